@@ -1,0 +1,107 @@
+"""The same answers on the command line: `python -m calc count llama-2-7b`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from calc.build import build_parts_list
+from calc.catalogue import catalogue, find_model
+from calc.errors import ConfigError
+from calc.export import parts_csv, parts_document
+from calc.parts_list import PartsList, parameters, parameters_by_part
+from calc.read_config import read_config_file
+from calc.tensors import PARTS
+
+EXIT_BAD_INPUT = 2
+
+
+class UsageError(Exception):
+    """Words on the command line that argparse does not accept."""
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """argparse, with its complaints raised instead of printed over several lines."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (python -m calc --help shows what is there)")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Answer one command. Prints to stdout and returns 0; a bad input gives one line on stderr and 2."""
+    try:
+        arguments = _parser().parse_args(argv)
+        arguments.command(arguments)
+    except SystemExit as done:  # argparse has printed its help
+        return int(done.code or 0)
+    except (ConfigError, UsageError) as error:
+        line = " ".join(str(error).split())
+        print(line.encode("ascii", "backslashreplace").decode(), file=sys.stderr)
+        return EXIT_BAD_INPUT
+    except BrokenPipeError:  # the reader, `head` for instance, has seen enough
+        sys.stdout = open(os.devnull, "w")
+        return 0
+    return 0
+
+
+def count(arguments: argparse.Namespace) -> None:
+    """Print a model's parts list: as text, JSON or CSV."""
+    name, parts_list = load_model(arguments.model)
+    if arguments.json:
+        print(json.dumps(parts_document(name, parts_list), indent=1))
+    elif arguments.csv:
+        sys.stdout.write(parts_csv(parts_list))
+    else:
+        print(count_as_text(name, parts_list))
+
+
+def load_model(model: str) -> tuple[str, PartsList]:
+    """A catalogue name, a catalogued Hub id, or the path of a config.json → its name and parts list."""
+    if os.path.exists(model) or model.endswith(".json"):
+        return model, build_parts_list(read_config_file(model))
+    found = find_model(model)
+    return found.name, found.parts_list()
+
+
+def count_as_text(name: str, parts_list: PartsList) -> str:
+    """The addition as on paper: a line a tensor, a line a part, the total, and what was assumed."""
+    rows = [
+        (tensor.name, tensor.formula, f"{tensor.copies:,} × {tensor.count:,}", _parameters_text(tensor))
+        for tensor in parts_list.tensors
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    lines = [
+        f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]:>{widths[2]}}  {row[3]:>{widths[3]}}" for row in rows
+    ]
+    by_part = parameters_by_part(parts_list.tensors)
+    total = parameters(parts_list.tensors)
+    lines += ["", *(f"{part:<{widths[0]}}  {by_part[part]:>18,}" for part in PARTS if by_part[part])]
+    lines += [f"{name:<{widths[0]}}  {total:>18,} parameters"]
+    if parts_list.assumed:
+        assumed = (f"{item.field} = {json.dumps(item.value)}" for item in parts_list.assumed)
+        lines += ["", f"assumed: {', '.join(assumed)}"]
+    return "\n".join(lines)
+
+
+def _parameters_text(tensor) -> str:
+    return "tied" if tensor.tied_to else f"{tensor.parameters:,}"
+
+
+def _parser() -> OneLineParser:
+    parser = OneLineParser(prog="python -m calc", description="Take a large language model apart, exactly.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    counting = commands.add_parser("count", help="every tensor of a model, and their sum")
+    counting.add_argument("model", metavar="MODEL", help=f"a path to a config.json, or one of: {', '.join(catalogue())}")
+    form = counting.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="as a JSON document")
+    form.add_argument("--csv", action="store_true", help="as CSV, one line a tensor")
+    counting.set_defaults(command=count)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

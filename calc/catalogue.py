@@ -1,0 +1,118 @@
+"""The models this project carries with it: published configs, exact totals, published figures, and their sources."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
+from pathlib import Path
+
+from calc.build import build_parts_list
+from calc.errors import ConfigError, quoted
+from calc.parts_list import PartsList
+
+MODELS_FILE = Path(__file__).parent / "data" / "models.json"
+
+
+@dataclass(frozen=True, slots=True)
+class HubGap:
+    """Why the Hub's total is larger than the parameters: `cause` times the product of `factors`."""
+
+    cause: str
+    factors: tuple[int, ...]
+
+    @property
+    def elements(self) -> int:
+        """Numbers the Hub counts that are no parameters of their own."""
+        return math.prod(self.factors)
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueModel:
+    """A published model.
+
+    name               how the command line and the address call it: `llama-2-7b`
+    title              how a person writes it: `Llama-2-7B`
+    hub_id             its repository on the Hub
+    config             the fields of its published config.json that shape a tensor
+    parameters         exact total, from a source other than this package
+    published          the figure it is published under, `6.74B`, and where
+    hub_total          elements the Hub counts in its safetensors files
+    source             where config and total were checked
+    """
+
+    name: str
+    title: str
+    hub_id: str
+    config: Mapping[str, object]
+    parameters: int
+    source: str
+    published: str | None = None
+    published_source: str | None = None
+    hub_total: int | None = None
+    hub_gap: HubGap | None = None
+
+    def parts_list(self) -> PartsList:
+        """Its parts list, counted from its config."""
+        return build_parts_list(self.config)
+
+
+@cache
+def catalogue() -> Mapping[str, CatalogueModel]:
+    """Every model of the catalogue by name, the reference models first.
+
+    >>> catalogue()["tinyllama-1.1b"].parameters
+    1100048384
+    """
+    models = {}
+    for entry in json.loads(MODELS_FILE.read_text(encoding="utf-8")):
+        gap = entry.pop("hub_gap", None)
+        hub_gap = HubGap(gap["cause"], tuple(gap["factors"])) if gap else None
+        models[entry["name"]] = CatalogueModel(**entry, hub_gap=hub_gap)
+    return models
+
+
+def find_model(value: str) -> CatalogueModel:
+    """The model of this catalogue name or Hub id, upper or lower case.
+
+    Raises ConfigError: unknown_model, unknown_model_similar.
+
+    >>> find_model("meta-llama/Llama-2-7b-hf").name
+    'llama-2-7b'
+    """
+    wanted = value.strip().lower()
+    for model in catalogue().values():
+        if wanted in (model.name, model.hub_id.lower()):
+            return model
+    details = {"value": quoted(value), "known": ", ".join(catalogue())}
+    similar = difflib.get_close_matches(wanted[:100], catalogue(), n=1)
+    if similar:
+        raise ConfigError("unknown_model_similar", value=details["value"], similar=similar[0])
+    raise ConfigError("unknown_model", **details)
+
+
+UNITS = {"K": 3, "M": 6, "B": 9, "T": 12}
+
+
+def rounds_to(parameters: int, published: str) -> bool:
+    """Whether an exact total, rounded half up to the digits of a published figure, is that figure.
+
+    >>> rounds_to(6_738_415_616, "6.74B"), rounds_to(68_976_648_192, "70B"), rounds_to(124_439_808, "124M")
+    (True, False, True)
+    """
+    figure = Decimal(published[:-1])
+    exact = Decimal(parameters).scaleb(-UNITS[published[-1]])
+    return exact.quantize(figure, rounding=ROUND_HALF_UP) == figure
+
+
+def published_value(published: str) -> int:
+    """A published figure in parameters.
+
+    >>> published_value("6.74B")
+    6740000000
+    """
+    return int(Decimal(published[:-1]).scaleb(UNITS[published[-1]]))

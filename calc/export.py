@@ -1,0 +1,84 @@
+"""The parts list written down: as a JSON document and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+
+from calc.parts_list import PartsList, buffer_elements, parameters, parameters_by_part
+from calc.tensors import Tensor
+
+COLUMNS = (
+    "name", "part", "role", "kind", "in", "out", "shape", "copies", "count", "tied", "parameters", "formula", "numbers",
+)  # fmt: skip
+
+
+def tensor_row(tensor: Tensor) -> dict[str, object]:
+    """One line of the parts list: `count` is one copy, `parameters` what all copies add to the total."""
+    return {
+        "name": tensor.name,
+        "part": tensor.part,
+        "role": tensor.role,
+        "kind": tensor.kind,
+        "in": tensor.input.value,
+        "out": tensor.output.value,
+        "shape": list(tensor.shape),
+        "copies": tensor.copies,
+        "count": tensor.count,
+        "tied": tensor.tied_to is not None,
+        "parameters": tensor.parameters,
+        "formula": tensor.formula,
+        "numbers": tensor.numbers,
+    }
+
+
+def parts_document(model: str, parts_list: PartsList) -> dict[str, object]:
+    """Everything `python -m calc count --json` prints, ready for json.dumps.
+
+    >>> from calc.catalogue import catalogue
+    >>> document = parts_document("llama-2-7b", catalogue()["llama-2-7b"].parts_list())
+    >>> document["parameters"]["total"], document["parameters"]["norm"], document["tensors"][1]["name"]
+    (6738415616, 266240, 'model.layers.*.input_layernorm.weight')
+    """
+    tensors = parts_list.tensors
+    return {
+        "model": model,
+        "model_type": parts_list.model_type,
+        "assumed": [assumption.field for assumption in parts_list.assumed],
+        "parameters": {"total": parameters(tensors), **parameters_by_part(tensors)},
+        "buffers": buffer_elements(tensors),
+        "tensors": [tensor_row(tensor) for tensor in tensors],
+    }
+
+
+def parts_csv(parts_list: PartsList, headings: Mapping[str, str] | None = None) -> str:
+    """The parts list as CSV, one line a tensor; `headings` may name COLUMNS in another language.
+
+    Σ of the column `parameters` is the model's total.
+    """
+    names = [(headings or {}).get(column, column) for column in COLUMNS]
+    rows = []
+    for tensor in parts_list.tensors:
+        row = tensor_row(tensor) | {"shape": " × ".join(str(length) for length in tensor.shape)}
+        rows.append([row[column] for column in COLUMNS])
+    return csv_text(names, rows)
+
+
+def csv_text(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Rows as CSV in the form spreadsheets read safely: CRLF, and no text cell that could be taken for a formula.
+
+    A text that starts with = + - @ TAB or CR gets a leading apostrophe; numbers stay numbers.
+
+    >>> csv_text(["name", "count"], [["=1+1", 12]])
+    "name,count\\r\\n'=1+1,12\\r\\n"
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow([_harmless(heading) for heading in headings])
+    writer.writerows([_harmless(cell) for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def _harmless(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell

@@ -1,0 +1,82 @@
+"""The Llama decoder and its relatives: RMSNorm before attention and before a gated FFN, rotary positions."""
+
+from __future__ import annotations
+
+from calc.blocks import Tensors, embedding, gated_ffn, grouped_query_attention, inside, layers, lm_head, rms_norm
+from calc.config import Config
+from calc.errors import ConfigError
+from calc.families.registry import family
+
+
+def llama_decoder(
+    config: Config,
+    *,
+    qkv_bias: bool = False,
+    output_bias: bool = False,
+    qk_norm: bool = False,
+    ffn_bias: bool = False,
+    fused: bool = False,
+) -> Tensors:
+    """The decoder of Touvron et al. 2023, arXiv:2302.13971, with what its relatives add to it."""
+    hidden_size = config.length("hidden_size")
+    attention = grouped_query_attention(
+        config, qkv_bias=qkv_bias, output_bias=output_bias, qk_norm=qk_norm, fused=fused
+    )
+    return [
+        *embedding("model.embed_tokens", "token_embedding", config.length("vocab_size"), config),
+        *layers(
+            "model.layers",
+            config,
+            rms_norm("input_layernorm", "norm_before_attention", hidden_size),
+            inside("self_attn", attention),
+            rms_norm("post_attention_layernorm", "norm_before_ffn", hidden_size),
+            inside("mlp", gated_ffn(config, bias=ffn_bias, fused=fused)),
+        ),
+        *rms_norm("model.norm", "final_norm", hidden_size),
+        *lm_head("lm_head", config, tied_to="model.embed_tokens.weight"),
+    ]
+
+
+@family("llama")
+def llama(config: Config) -> Tensors:
+    """LlamaForCausalLM: one flag for the four attention biases, one for the three of the FFN.
+
+    Raises ConfigError: heads_do_not_divide, as LlamaConfig does.
+    """
+    hidden_size, heads = config.size("hidden_size"), config.size("num_attention_heads")
+    if hidden_size % heads and not config.gives("head_dim"):
+        raise ConfigError("heads_do_not_divide", "num_attention_heads", hidden_size=hidden_size, heads=heads)
+    attention_bias = config.flag("attention_bias")
+    return llama_decoder(config, qkv_bias=attention_bias, output_bias=attention_bias, ffn_bias=config.flag("mlp_bias"))
+
+
+@family("mistral")
+def mistral(config: Config) -> Tensors:
+    """MistralForCausalLM: no biases. A sliding window changes the cache, not the parameters."""
+    return llama_decoder(config)
+
+
+@family("qwen2")
+def qwen2(config: Config) -> Tensors:
+    """Qwen2ForCausalLM: queries, keys and values have biases that no config field announces."""
+    return llama_decoder(config, qkv_bias=True)
+
+
+@family("qwen3")
+def qwen3(config: Config) -> Tensors:
+    """Qwen3ForCausalLM: a norm on each head's queries and keys."""
+    attention_bias = config.flag("attention_bias")
+    return llama_decoder(config, qkv_bias=attention_bias, output_bias=attention_bias, qk_norm=True)
+
+
+@family("gemma")
+def gemma(config: Config) -> Tensors:
+    """GemmaForCausalLM: head_dim of its own, ties by default, no FFN biases."""
+    attention_bias = config.flag("attention_bias")
+    return llama_decoder(config, qkv_bias=attention_bias, output_bias=attention_bias)
+
+
+@family("phi3")
+def phi3(config: Config) -> Tensors:
+    """Phi3ForCausalLM: query, key and value in one matrix, gate and up in another."""
+    return llama_decoder(config, fused=True)

@@ -1,0 +1,106 @@
+"""From the text of a config.json to its values, without guessing.
+
+Reads what people really paste: a byte-order mark, NaN and Infinity literals (some published configs hold them), tens
+of megabytes of the wrong file. Refuses what it would have to guess about, and says where and why.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from calc.errors import ConfigError, quoted
+
+LIMIT_BYTES = 2_000_000
+"""Published config.json files are 0.5 to 100 KB; those with long label maps stay under 1 MB."""
+
+
+def read_config(source: str | bytes) -> dict[str, object]:
+    """The values of a config.json given as text or as the bytes of a file.
+
+    Raises ConfigError: empty, too_large, not_text, not_json, too_deep, number_too_long, not_an_object, repeated_key.
+
+    >>> read_config('\\ufeff{"model_type": "llama", "rope_theta": Infinity}')
+    {'model_type': 'llama', 'rope_theta': inf}
+    >>> read_config('[1, 2]')
+    Traceback (most recent call last):
+    calc.errors.ConfigError: The JSON is of type array, not an object: a config.json starts with { and ends with }.
+    """
+    text = text_of(source)
+    try:
+        values = json.loads(text, object_pairs_hook=_object_without_repeats)
+    except json.JSONDecodeError as error:
+        raise ConfigError("not_json", line=error.lineno, column=error.colno, near=_near(text, error.pos)) from None
+    except RecursionError:
+        raise ConfigError("too_deep") from None
+    except ValueError:  # int() refuses digits beyond sys.int_info's limit
+        raise ConfigError("number_too_long") from None
+    if not isinstance(values, dict):
+        raise ConfigError("not_an_object", found=_kind_of(values))
+    return values
+
+
+def text_of(source: str | bytes) -> str:
+    """A config.json as text, without its byte-order mark. Raises ConfigError: empty, too_large, not_text.
+
+    >>> text_of(b"\xef\xbb\xbf{}")
+    '{}'
+    """
+    if len(source) > LIMIT_BYTES:
+        raise _too_large(len(source))
+    text = _decoded(source) if isinstance(source, bytes) else source
+    text = text.lstrip("\ufeff")
+    if not text.strip():
+        raise ConfigError("empty")
+    return text
+
+
+def read_config_file(path: str | Path) -> dict[str, object]:
+    """The values of the config.json at `path`; at most `LIMIT_BYTES` of it are read.
+
+    Raises ConfigError: unreadable_file, and all that `read_config` raises.
+    """
+    try:
+        with open(path, "rb") as file:
+            content = file.read(LIMIT_BYTES + 1)
+            size_bytes = Path(path).stat().st_size
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ConfigError("unreadable_file", path=quoted(str(path)), reason=reason) from None
+    if len(content) > LIMIT_BYTES:
+        raise _too_large(size_bytes)
+    return read_config(content)
+
+
+def _too_large(size_bytes: int) -> ConfigError:
+    return ConfigError("too_large", size_mb=f"{size_bytes / 1e6:.1f}", limit_mb=f"{LIMIT_BYTES / 1e6:.0f}")
+
+
+def _decoded(content: bytes) -> str:
+    encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise ConfigError("not_text", position=error.start) from None
+
+
+def _near(text: str, position: int) -> str:
+    line_start = text.rfind("\n", 0, position) + 1
+    piece = re.sub(r"\s+", " ", text[max(line_start, position - 12) : position + 12])
+    return quoted(piece.strip())
+
+
+def _kind_of(value: object) -> str:
+    names = {type(None): "null", list: "array", str: "string", bool: "boolean", int: "number", float: "number"}
+    return names[type(value)]
+
+
+def _object_without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    values: dict[str, object] = {}
+    for key, value in pairs:
+        if key in values and values[key] != value:
+            field = key if key.isidentifier() else quoted(key)
+            raise ConfigError("repeated_key", field, first=quoted(values[key]), second=quoted(value))
+        values[key] = value
+    return values
