@@ -1,0 +1,87 @@
+"""The parts page: one model, taken apart matrix by matrix and added up again."""
+
+import streamlit as st
+
+from calc.export import COLUMNS, parts_csv
+from calc.parts_list import PartsList
+from ui import address
+from ui.diagram.component import parts_diagram
+from ui.downloads import download_csv, download_markdown, file_name
+from ui.figures.addition_table import addition_table
+from ui.figures.composition import composition
+from ui.figures.headline import headline
+from ui.figures.tensor_card import tensor_card
+from ui.language import current
+from ui.model_picker import Choice, pick_model
+from ui.page import start_page
+from ui.texts import text
+from ui.worksheet import worksheet
+
+
+def main() -> None:
+    """The page from top to bottom."""
+    choice = pick_model()
+    if choice is None:
+        return
+    language, parts_list = current(), choice.parts_list
+    chosen = chosen_tensor(parts_list)
+    st.html(headline(language, parts_list, choice.model, choice.changed_from, choice.title))
+    picture, beside = st.columns([62, 38], gap="medium")
+    with picture:
+        parts_diagram(parts_list, choice.title, language, chosen, choose_tensor, file_name(choice.title, "parts"))
+        with st.container(key="below_picture"):
+            st.html(composition(language, parts_list, choice.changed_from))
+            show_downloads(language, choice)
+    with beside:
+        names = [tensor.name for tensor in parts_list.tensors]
+        st.selectbox(text("tensor.choose"), names, key="tensor", label_visibility="collapsed")
+        st.html(tensor_card(language, parts_list.named(chosen), parts_list, choice.changed_from))
+        st.html(addition_table(language, choice.title, parts_list, choice.model, choice.changed_from))
+
+
+def chosen_tensor(parts_list: PartsList) -> str:
+    """The tensor the reader has chosen, here or in the address; where this model has none of that name, a telling one."""
+    names = [tensor.name for tensor in parts_list.tensors]
+    chosen = st.session_state.get("tensor") or address.get("tensor")
+    if chosen not in names:
+        chosen = telling_tensor(parts_list)
+    if st.session_state.get("tensor") != chosen:
+        st.session_state["tensor"] = chosen
+    address.put("tensor", chosen)
+    return chosen
+
+
+def telling_tensor(parts_list: PartsList) -> str:
+    """A tensor worth a first look: the keys where query heads share them, otherwise the first matrix of the FFN."""
+    for tensor in parts_list.tensors:
+        if tensor.role == "key" and any(band.kv_heads for band in tensor.output_bands):
+            return tensor.name
+    return next(tensor.name for tensor in parts_list.tensors if tensor.part == "ffn")
+
+
+def choose_tensor(name: str) -> None:
+    """Take the tensor a reader pointed at in the diagram."""
+    st.session_state["tensor"] = name
+
+
+def show_downloads(language: str, choice: Choice) -> None:
+    """The parts list as CSV and the worksheet; the diagram saves itself."""
+    columns = {column: text(f"column.{column}") for column in COLUMNS}
+    with st.container(horizontal=True):
+        download_csv(
+            text("download.csv"),
+            file_name(choice.title, "parts"),
+            lambda: parts_csv(choice.parts_list, columns),
+            key="download_csv",
+        )
+        model = None if choice.changes else choice.model
+        download_markdown(
+            text("download.worksheet"),
+            file_name(choice.title, "worksheet"),
+            lambda: worksheet(language, choice.title, choice.parts_list, model),
+            key="download_worksheet",
+        )
+
+
+start_page()
+main()

@@ -1,0 +1,1 @@
+"""The parts diagram: a model drawn to scale, one rectangle a matrix, and the component that makes it clickable."""

@@ -1,0 +1,209 @@
+"""What the diagram is laid out from: a matrix, a vector, a heading, and rows, columns and panels of them.
+
+Each cell knows its size at a scale (px per element of a vector) and draws itself at a place. One scale serves all
+rectangles; labels keep their size, so a cell is at least as wide as its label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from calc.tensors import Band, Tensor
+from ui.diagram import drawing
+from ui.numbers import grouped
+from ui.theme import PART_COLOURS
+
+NAME_SIZE, DETAIL_SIZE, HEADING_SIZE = 12, 10.5, 13
+SMALLEST_TARGET = 24
+"""px: what a finger can hit (WCAG 2.2, 2.5.8)."""
+FINEST_STRIPE = 0.6
+"""px: heads narrower than this would melt into one tone; only the groups are drawn then."""
+
+Describe = Callable[[Tensor], str]
+"""A tensor's name and lengths in the reader's language."""
+
+
+class Cell(Protocol):
+    """Anything that takes up room in the diagram."""
+
+    def size(self, scale: float) -> tuple[float, float]:
+        """Width and height in px at this scale."""
+
+    def draw(self, scale: float, x: float, y: float) -> str:
+        """SVG with the top left corner at (x, y)."""
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """A tensor as a rectangle, width ∝ out and height ∝ in, its name and lengths below.
+
+    longest   where a side would be longer than this many px, it is cut to it and a break mark drawn
+    bias      the bias added to its output: a hairline as long as the output, below the rectangle
+    """
+
+    tensor: Tensor
+    describe: Describe
+    longest: float = 1e9
+    bias: Tensor | None = None
+    with_lengths: bool = True
+
+    def sides(self, scale: float) -> tuple[float, float]:
+        """Drawn width and height in px; never below 1 px."""
+        width, height = self.tensor.output.value * scale, self.tensor.input.value * scale
+        return max(1, min(width, self.longest)), max(1, min(height, self.longest))
+
+    @property
+    def lines(self) -> list[tuple[str, float, str]]:
+        """Label lines below: text, size, tone."""
+        lengths = f"{grouped(self.tensor.input.value)} × {grouped(self.tensor.output.value)}"
+        return [(self.tensor.short_name, NAME_SIZE, "ink")] + ([(lengths, DETAIL_SIZE, "soft")] if self.with_lengths else [])
+
+    def size(self, scale: float) -> tuple[float, float]:
+        width, height = self.sides(scale)
+        labels = max(drawing.text_width(text, size) for text, size, _ in self.lines)
+        return max(width, labels, SMALLEST_TARGET), height + (5 if self.bias else 0) + 4 + 14 * len(self.lines)
+
+    def draw(self, scale: float, x: float, y: float) -> str:
+        width, height = self.sides(scale)
+        cell_width, cell_height = self.size(scale)
+        left = x + (cell_width - width) / 2
+        tensor = self.tensor
+        shapes = [
+            f'<rect class="target" x="{drawing.number(x - 3)}" y="{drawing.number(y - 3)}" '
+            f'width="{drawing.number(cell_width + 6)}" height="{drawing.number(cell_height + 6)}" rx="5" fill="none"/>',
+            drawing.rectangle(left, y, width, height, tensor.part, fill_opacity=0.1 if tensor.tied_to else 0.2),
+            *stripes(tensor.output_bands, left, y, width, height, tensor.part, upright=True),
+            *stripes(tensor.input_bands, left, y, width, height, tensor.part, upright=False),
+        ]
+        if tensor.output.value * scale > self.longest:
+            shapes.append(drawing.break_mark(left, y, width, height, vertical=False))
+        if tensor.input.value * scale > self.longest:
+            shapes.append(drawing.break_mark(left, y, width, height, vertical=True))
+        bottom = y + height
+        if self.bias:
+            bottom += 5
+            line = f"M{drawing.number(left)} {drawing.number(bottom)} h{drawing.number(width)}"
+            shapes.append(drawing.path(line, PART_COLOURS[tensor.part], width=1.5))
+        for index, (text, size, tone) in enumerate(self.lines):
+            baseline = bottom + 15 + 14 * index
+            shapes.append(drawing.label(x + cell_width / 2, baseline, text, size=size, tone=tone, anchor="middle"))
+        return drawing.choosable(tensor.name, self.describe(tensor), "".join(shapes))
+
+
+def stripes(
+    bands: Sequence[Band], x: float, y: float, width: float, height: float, part: str, *, upright: bool
+) -> list[str]:
+    """Heads as stripes: columns of a matrix that makes them (upright), rows of one that takes them in.
+
+    A hairline between heads, a line between bands; where query heads share kv heads, every other run of heads that
+    belong to one kv head is tinted, in the queries as in the keys and values.
+    """
+    if not bands:
+        return []
+    pixels = (width if upright else height) / sum(band.length for band in bands)
+    tints, hairlines, seams = [], [], []
+    start, hairline = x if upright else y, 0.5
+    for band in bands:
+        for run in range(0, band.kv_heads or 0, 2):
+            length = band.length * pixels / band.kv_heads
+            box = (start + run * length, y, length, height) if upright else (x, start + run * length, width, length)
+            tints.append(drawing.strip(*box, part, 0.25))
+        if band.width * pixels >= FINEST_STRIPE:
+            hairline = min(hairline, 0.3 * band.width * pixels)
+            hairlines += [start + band.width * pixels * head for head in range(1, band.heads)]
+        start += band.length * pixels
+        seams.append(start)
+    colour, n = PART_COLOURS[part], drawing.number
+
+    def across(places: Sequence[float]) -> str:
+        return "".join(f"M{n(at)} {n(y)}v{n(height)}" if upright else f"M{n(x)} {n(at)}h{n(width)}" for at in places)
+
+    lines = [drawing.path(across(hairlines), colour, width=hairline)] if hairlines else []
+    return tints + lines + ([drawing.path(across(seams[:-1]), colour, width=1.25)] if len(seams) > 1 else [])
+
+
+@dataclass(frozen=True)
+class Vector:
+    """A tensor of one row as a hairline, its length ∝ out, its name and length beside or below it."""
+
+    tensor: Tensor
+    describe: Describe
+    longest: float = 1e9
+
+    @property
+    def text(self) -> str:
+        return f"{self.tensor.short_name} {grouped(self.tensor.output.value)}"
+
+    def size(self, scale: float) -> tuple[float, float]:
+        line = min(self.longest, max(2, self.tensor.output.value * scale))
+        return line + 8 + drawing.text_width(self.text, DETAIL_SIZE), SMALLEST_TARGET
+
+    def draw(self, scale: float, x: float, y: float) -> str:
+        width, height = self.size(scale)
+        line = min(self.longest, max(2, self.tensor.output.value * scale))
+        n, middle = drawing.number, y + height / 2
+        content = (
+            f'<rect class="target" x="{n(x - 4)}" y="{n(y)}" width="{n(width + 8)}" height="{n(height)}" rx="5" fill="none"/>'
+            + drawing.path(f"M{n(x)} {n(middle)}h{n(line)}", PART_COLOURS[self.tensor.part], width=2)
+            + drawing.label(x + line + 8, middle + 4, self.text, size=DETAIL_SIZE, tone="soft")
+        )
+        return drawing.choosable(self.tensor.name, self.describe(self.tensor), content)
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A line of text above a group; `detail` follows it in a softer tone."""
+
+    text: str
+    detail: str = ""
+
+    def size(self, scale: float) -> tuple[float, float]:
+        return drawing.text_width(self.text, HEADING_SIZE) * 1.05 + drawing.text_width(self.detail, HEADING_SIZE) + 8, 20
+
+    def draw(self, scale: float, x: float, y: float) -> str:
+        after = x + drawing.text_width(self.text, HEADING_SIZE) * 1.08 + 6
+        detail = drawing.label(after, y + 13, self.detail, size=HEADING_SIZE, tone="soft") if self.detail else ""
+        return drawing.label(x, y + 13, self.text, size=HEADING_SIZE, bold=True) + detail
+
+
+@dataclass(frozen=True)
+class Stack:
+    """Cells one below the other, or side by side (`across`), with `gap` px between them; tops and left edges align."""
+
+    cells: tuple[Cell, ...]
+    gap: float = 10
+    across: bool = False
+
+    def size(self, scale: float) -> tuple[float, float]:
+        sizes = [cell.size(scale) for cell in self.cells]
+        widths, heights = [width for width, _ in sizes], [height for _, height in sizes]
+        gaps = self.gap * (len(sizes) - 1)
+        return (sum(widths) + gaps, max(heights)) if self.across else (max(widths), sum(heights) + gaps)
+
+    def draw(self, scale: float, x: float, y: float) -> str:
+        drawn = []
+        for cell in self.cells:
+            width, height = cell.size(scale)
+            drawn.append(cell.draw(scale, x, y))
+            x, y = (x + width + self.gap, y) if self.across else (x, y + height + self.gap)
+        return "".join(drawn)
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A sheet around a cell: one layer, with the edges of its copies behind it."""
+
+    cell: Cell
+    copies: int
+    padding: float = 14
+
+    def size(self, scale: float) -> tuple[float, float]:
+        width, height = self.cell.size(scale)
+        return width + 2 * self.padding + 6, height + 2 * self.padding + 6
+
+    def draw(self, scale: float, x: float, y: float) -> str:
+        width, height = self.cell.size(scale)
+        sheet = drawing.panel(x, y, width + 2 * self.padding, height + 2 * self.padding, self.copies)
+        return sheet + self.cell.draw(scale, x + self.padding, y + self.padding)

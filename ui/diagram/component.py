@@ -1,0 +1,79 @@
+"""The parts diagram on the page: drawn in Python, made clickable, reachable by keyboard and downloadable in the browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+from pathlib import Path
+
+import streamlit as st
+
+from calc.parts_list import PartsList, parameters
+from ui.diagram.parts_diagram import NARROW, WIDE, draw
+from ui.explain import describe
+from ui.numbers import grouped
+from ui.texts import text_in
+
+SWITCH_WIDTH = 620
+"""px: a column narrower than this gets the drawing made for a phone."""
+
+_HERE = Path(__file__).parent
+_HTML = """
+<div class="diagram">
+  <div class="picture" role="group"></div>
+  <div class="tip" hidden></div>
+  <div class="chosen" aria-live="polite"></div>
+  <div class="saves"><button type="button" data-save="svg"></button><button type="button" data-save="png"></button></div>
+</div>
+"""
+
+_component = st.components.v2.component(
+    "parts_diagram",
+    html=_HTML,
+    css=(_HERE / "component.css").read_text(encoding="utf-8"),
+    js=(_HERE / "component.js").read_text(encoding="utf-8"),
+)
+
+
+def parts_diagram(
+    parts_list: PartsList, title: str, language: str, chosen: str, on_choice: Callable[[str], None], file_name: str
+) -> None:
+    """Show the diagram; when a person chooses a tensor in it, call `on_choice` with its name before the next run.
+
+    title       the model's name
+    chosen      name of the tensor that is marked
+    file_name   of the downloads, without extension
+    """
+    key = "parts_diagram"
+
+    def chosen_in_picture() -> None:
+        name = st.session_state[key].get("tensor")
+        if name:
+            on_choice(name)
+
+    wide, narrow = pictures(parts_list, title, language)
+    _component(
+        key=key,
+        data={
+            "wide": wide,
+            "narrow": narrow,
+            "switch_width": SWITCH_WIDTH,
+            "chosen": chosen,
+            "file_name": file_name,
+            "save": {form: text_in(language, f"diagram.save_{form}") for form in ("svg", "png")},
+            "label": text_in(language, "diagram.label", title=title, total=grouped(parameters(parts_list.tensors))),
+        },
+        on_tensor_change=chosen_in_picture,
+    )
+
+
+@lru_cache(maxsize=64)
+def pictures(parts_list: PartsList, title: str, language: str) -> tuple[str, str]:
+    """The wide and the narrow drawing. Kept for the last 64 models drawn: a rerun rarely changes the model."""
+    total = grouped(parameters(parts_list.tensors))
+    words = {part: text_in(language, f"diagram.{part}") for part in ("embedding", "attention", "ffn", "other", "lm_head")}
+    words |= {key: text_in(language, f"diagram.{key}") for key in ("layer", "tied")}
+    words |= {key: text_in(language, f"diagram.{key}", title=title, total=total) for key in ("note", "broken_note")}
+    words["copies"] = text_in(language, "diagram.copies", layers=grouped(parts_list.num_hidden_layers))
+    wide, narrow = (draw(parts_list, words, partial(describe, language), width) for width in (WIDE, NARROW))
+    return wide.svg, narrow.svg

@@ -1,0 +1,108 @@
+"""The addition as on paper: a row a part, each opening into the tensors it sums, ending in the exact total."""
+
+from __future__ import annotations
+
+from html import escape
+
+from calc.addition import Row, Term, addition
+from calc.catalogue import CatalogueModel, published_value, rounds_to
+from calc.parts_list import PartsList, parameters, parameters_by_part
+from calc.tensors import Tensor
+from ui.numbers import grouped, signed, signed_percent
+from ui.texts import text_in
+
+
+def addition_table(
+    language: str, title: str, parts_list: PartsList, model: CatalogueModel | None, base: PartsList | None = None
+) -> str:
+    """The addition; with `base`, a column of differences from it; with `model`, the check against published figures."""
+    before = parameters_by_part(base.tensors) if base else None
+    rows = "".join(_row(language, row, before) for row in addition(parts_list))
+    total = parameters(parts_list.tensors)
+    difference = _difference(total - parameters(base.tensors)) if base else ""
+    checks = "" if base or model is None else _checks(language, total, model)
+    return (
+        f'<section class="addition"><h2>{escape(text_in(language, "addition.title"))}</h2>{rows}'
+        f'<div class="sum"><span>{escape(title)}</span><span class="count">{grouped(total)}{difference}</span></div>'
+        f"{checks}</section>"
+    )
+
+
+def row_title(language: str, row: Row) -> str:
+    """The part's name, with how often its layers or vectors count: `attention × 32`, `65 norms`."""
+    name = text_in(language, f"part.{row.part}")
+    if row.part == "norm":
+        return text_in(language, "addition.norms", copies=sum(term.factors[0] for term in row.terms))
+    layers = {tensor.layers for term in row.terms for tensor in term.tensors}
+    repeated = next(iter(layers)) if len(layers) == 1 else None
+    return f"{name} × {len(repeated)}" if repeated else name
+
+
+def row_expression(row: Row) -> str:
+    """The sum of products in numbers: `32 × 67,108,864`."""
+    return " + ".join(" × ".join(grouped(factor) for factor in term.factors) for term in row.terms)
+
+
+def _row(language: str, row: Row, before: dict | None) -> str:
+    expression = row_expression(row) or text_in(language, "addition.tied")
+    difference = _difference(row.count - before[row.part]) if before else ""
+    steps = "".join(_step(language, term) for term in row.terms)
+    return (
+        f'<details><summary><i class="swatch" style="background:var(--part-{row.part})"></i>'
+        f"<span>{escape(row_title(language, row))}</span>"
+        f'<span class="expression">{escape(expression)}</span><span class="count">{grouped(row.count)}{difference}</span>'
+        f"</summary>{steps}</details>"
+    )
+
+
+def _step(language: str, term: Term) -> str:
+    """The tensors behind one product: `q_proj  d × n_h·head_dim  16,777,216`, and their sum where there are several."""
+    lines = "".join(
+        f"<tr><td>{escape(_step_name(tensor))}</td><td>{escape(tensor.formula)}</td><td>{grouped(tensor.count)}</td></tr>"
+        for tensor in term.tensors
+    )
+    in_layers = any(tensor.layers is not None for tensor in term.tensors)
+    if in_layers and term.tensors[0].part != "norm":
+        name = text_in(language, "addition.one_layer")
+        lines += f'<tr class="subtotal"><td>{escape(name)}</td><td></td><td>{grouped(term.factors[1])}</td></tr>'
+    return f"<table>{lines}</table>"
+
+
+def _step_name(tensor: Tensor) -> str:
+    """`q_proj`, `q_proj bias`, `32 × input_layernorm`."""
+    name = f"{tensor.short_name} bias" if tensor.name.endswith(".bias") else tensor.short_name
+    return f"{grouped(tensor.copies)} × {name}" if tensor.part == "norm" else name
+
+
+def _checks(language: str, total: int, model: CatalogueModel) -> str:
+    sentences = published_checks(language, total, model)
+    title = escape(text_in(language, "addition.check"))
+    return f'<div class="checks"><h3>{title}</h3>{"".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)}</div>'
+
+
+def published_checks(language: str, total: int, model: CatalogueModel) -> list[str]:
+    """Sentences that hold the total against each published figure, every difference explained."""
+    sentences = []
+    if model.published:
+        published = published_value(model.published)
+        key = "addition.rounds" if rounds_to(total, model.published) else "addition.does_not_round"
+        difference, share = signed(total - published), signed_percent((total - published) / published)
+        said = text_in(language, key, total=grouped(total), figure=model.published, difference=difference, share=share)
+        sentences.append(f"{said} {text_in(language, 'addition.source', source=model.published_source)}")
+    if model.hub_total and model.hub_gap:
+        sentences.append(
+            text_in(
+                language,
+                f"addition.hub_gap.{model.hub_gap.cause}",
+                total=grouped(model.hub_total),
+                gap=grouped(model.hub_gap.elements),
+                factors=" × ".join(grouped(factor) for factor in model.hub_gap.factors),
+            )
+        )
+    elif model.hub_total:
+        sentences.append(text_in(language, "addition.hub_equal", total=grouped(model.hub_total)))
+    return sentences
+
+
+def _difference(value: int) -> str:
+    return f'<em class="difference">{signed(value)}</em>' if value else ""

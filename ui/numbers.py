@@ -1,0 +1,96 @@
+"""Numbers as they stand on screen: grouped by thousands whatever the browser's locale, with their units.
+
+Streamlit's own formats follow the browser's locale, not the app's language, so numbers are written here.
+"""
+
+from __future__ import annotations
+
+import re
+
+MINUS = "−"
+
+
+def grouped(value: int) -> str:
+    """Thousands grouped with commas.
+
+    >>> grouped(6738415616)
+    '6,738,415,616'
+    """
+    return f"{value:,}"
+
+
+def grouped_within(expression: str) -> str:
+    """Every integer of an expression, grouped.
+
+    >>> grouped_within("4096 × 8·128")
+    '4,096 × 8·128'
+    """
+    return re.sub(r"\d+", lambda found: grouped(int(found[0])), expression)
+
+
+def signed(value: int) -> str:
+    """A difference with its sign.
+
+    >>> signed(1291845632), signed(-805306368), signed(0)
+    ('+1,291,845,632', '−805,306,368', '±0')
+    """
+    if value == 0:
+        return "±0"
+    return f"{'+' if value > 0 else MINUS}{abs(value):,}"
+
+
+def percent(share: float, digits: int = 2) -> str:
+    """A share of 1 in per cent; a share that is not zero never reads as zero.
+
+    >>> percent(0.6424), percent(0.0000395), percent(0.668, 1)
+    ('64.24%', '0.004%', '66.8%')
+    """
+    if share and abs(share) * 100 < 0.5 * 10**-digits:
+        return f"{share * 100:.1g}%"
+    return f"{share * 100:.{digits}f}%"
+
+
+def signed_percent(share: float) -> str:
+    """A relative difference with its sign.
+
+    >>> signed_percent(0.1917), signed_percent(-0.0146)
+    ('+19.17%', '−1.46%')
+    """
+    return f"{'+' if share > 0 else MINUS if share < 0 else ''}{percent(abs(share))}"
+
+
+def gigabytes(number_of_bytes: int) -> str:
+    """Bytes in GB (10⁹), or MB and KB below.
+
+    >>> gigabytes(13_476_831_232), gigabytes(90_177_536), gigabytes(8192)
+    ('13.48 GB', '90.18 MB', '8.19 KB')
+    """
+    return _scaled(number_of_bytes, 1000, ("B", "KB", "MB", "GB", "TB", "PB"))
+
+
+def gibibytes(number_of_bytes: int) -> str:
+    """Bytes in GiB (2³⁰), or MiB and KiB below.
+
+    >>> gibibytes(13_476_831_232), gibibytes(262_144_000)
+    ('12.55 GiB', '250.00 MiB')
+    """
+    return _scaled(number_of_bytes, 1024, ("B", "KiB", "MiB", "GiB", "TiB", "PiB"))
+
+
+def _scaled(number_of_bytes: int, step: int, units: tuple[str, ...]) -> str:
+    value, unit = float(number_of_bytes), 0
+    while round(value, 2) >= step and unit < len(units) - 1:
+        value, unit = value / step, unit + 1
+    return f"{value:.2f} {units[unit]}" if unit else f"{number_of_bytes} B"
+
+
+def short_count(value: int) -> str:
+    """A count as people quote it: four digits and K, M, B or T.
+
+    >>> short_count(6_738_415_616), short_count(68_976_648_192), short_count(124_439_808), short_count(999)
+    ('6.738B', '68.98B', '124.4M', '999')
+    """
+    for exponent, unit in ((12, "T"), (9, "B"), (6, "M"), (3, "K")):
+        if value >= 10**exponent:
+            return f"{value / 10**exponent:#.4g}".rstrip(".") + unit
+    return str(value)
