@@ -49,7 +49,6 @@ class Assumption:
     rule: str | None = None
 
 
-@cache
 def config_defaults() -> Mapping[str, Mapping]:
     """Per `model_type`: `class` (its name), `attribute_map` (generic name → own name), `defaults`, `nullable` (fields).
 
@@ -58,7 +57,17 @@ def config_defaults() -> Mapping[str, Mapping]:
     >>> config_defaults()["mistral"]["defaults"]["num_key_value_heads"]
     8
     """
-    return json.loads(DEFAULTS_FILE.read_text(encoding="utf-8"))["types"]
+    return _defaults_file()["types"]
+
+
+def defaults_version() -> str:
+    """The transformers version whose classes the defaults were read from."""
+    return _defaults_file()["transformers"]
+
+
+@cache
+def _defaults_file() -> Mapping:
+    return json.loads(DEFAULTS_FILE.read_text(encoding="utf-8"))
 
 
 class Config:

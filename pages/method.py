@@ -1,7 +1,54 @@
+"""How the counting is done: rules, symbols, known types, every catalogue model against its published figure, errata."""
+
 import streamlit as st
 
-from ui import page
+from calc.catalogue import catalogue
+from calc.config import FIELDS, config_defaults, defaults_version
+from calc.families import FAMILIES
+from calc.parts_list import parameters
+from ui.figures.table import table
+from ui.numbers import grouped
+from ui.page import start_page
 from ui.texts import text
 
-page.start_page()
-st.title(text("frame.page_method"))
+RULES = ("shape", "lookup", "tied", "vectors", "units")
+ERRATA = ("norms", "llama3", "two_thirds", "layers", "width", "hub")
+
+
+def main() -> None:
+    """The page from top to bottom."""
+    st.title(text("method.title"))
+    st.markdown(text("method.intro"))
+    rules, symbols = st.columns([58, 42], gap="large")
+    with rules:
+        st.subheader(text("method.rules"))
+        st.markdown("\n".join(f"- {text(f'method.rule.{rule}')}" for rule in RULES))
+        st.subheader(text("method.errata"))
+        st.markdown("\n".join(f"- {text(f'method.erratum.{erratum}')}" for erratum in ERRATA))
+    with symbols:
+        st.subheader(text("method.symbols"))
+        headings = [text(f"method.{column}") for column in ("symbol", "field", "meaning")]
+        st.html(table(headings, [(field.symbol, name, text(f"field.{name}")) for name, field in FIELDS.items()]))
+        st.subheader(text("method.types"))
+        st.html(table([], [(name, config_defaults()[name]["class"]) for name in FAMILIES]))
+        st.caption(text("method.types_note", version=defaults_version()))
+    st.subheader(text("method.checked"))
+    st.markdown(text("method.checked_note"))
+    headings = [text(f"method.{column}") for column in ("model", "exact", "published", "hub", "gap")]
+    st.html(table(headings, published_rows(), numbers=(1, 2, 3)))
+
+
+def published_rows() -> list[tuple[str, ...]]:
+    """Each catalogue model: its exact count, what it is published as, the Hub's total, and what makes that larger."""
+    rows = []
+    for model in catalogue().values():
+        total = parameters(model.parts_list().tensors)
+        gap = model.hub_gap
+        cause = f"{grouped(gap.elements)} {text(f'method.gap.{gap.cause}')}" if gap else ""
+        hub_total = grouped(model.hub_total) if model.hub_total else ""
+        rows.append((model.title, grouped(total), model.published or "", hub_total, cause))
+    return rows
+
+
+start_page()
+main()

@@ -28,7 +28,7 @@ def main() -> None:
     st.html(headline(language, parts_list, choice.model, choice.changed_from, choice.title))
     picture, beside = st.columns([62, 38], gap="medium")
     with picture:
-        parts_diagram(parts_list, choice.title, language, chosen, choose_tensor, file_name(choice.title, "parts"))
+        parts_diagram(parts_list, choice.full_title, language, chosen, choose_tensor, file_name(choice.full_title, "parts"))
         with st.container(key="below_picture"):
             st.html(composition(language, parts_list, choice.changed_from))
             show_downloads(language, choice)
@@ -36,7 +36,7 @@ def main() -> None:
         names = [tensor.name for tensor in parts_list.tensors]
         st.selectbox(text("tensor.choose"), names, key="tensor", label_visibility="collapsed")
         st.html(tensor_card(language, parts_list.named(chosen), parts_list, choice.changed_from))
-        st.html(addition_table(language, choice.title, parts_list, choice.model, choice.changed_from))
+        st.html(addition_table(language, choice.full_title, parts_list, choice.model, choice.changed_from))
 
 
 def chosen_tensor(parts_list: PartsList) -> str:
@@ -70,15 +70,15 @@ def show_downloads(language: str, choice: Choice) -> None:
     with st.container(horizontal=True):
         download_csv(
             text("download.csv"),
-            file_name(choice.title, "parts"),
+            file_name(choice.full_title, "parts"),
             lambda: parts_csv(choice.parts_list, columns),
             key="download_csv",
         )
         model = None if choice.changes else choice.model
         download_markdown(
             text("download.worksheet"),
-            file_name(choice.title, "worksheet"),
-            lambda: worksheet(language, choice.title, choice.parts_list, model),
+            file_name(choice.full_title, "worksheet"),
+            lambda: worksheet(language, choice.full_title, choice.parts_list, model),
             key="download_worksheet",
         )
 

@@ -50,6 +50,11 @@ class Choice:
     changes: Mapping[str, int | bool] = field(default_factory=dict)
 
     @property
+    def full_title(self) -> str:
+        """The title, saying so where something is changed."""
+        return text("what_if.changed_title", title=self.title) if self.changes else self.title
+
+    @property
     def changed_from(self) -> PartsList | None:
         """What differences are taken against: the base where something is changed, otherwise nothing."""
         return self.base if self.changes else None
@@ -154,7 +159,7 @@ def _assumed(parts_list: PartsList) -> str:
         for item in parts_list.assumed
     )
     config_class = config_defaults()[parts_list.model_type]["class"]
-    return text("picker.assumed", config_class=config_class, fields=", ".join(fields))
+    return text("picker.assumed", config_class=config_class, fields=text("frame.comma").join(fields))
 
 
 def _take_upload() -> None:

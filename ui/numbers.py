@@ -34,9 +34,7 @@ def signed(value: int) -> str:
     >>> signed(1291845632), signed(-805306368), signed(0)
     ('+1,291,845,632', '−805,306,368', '±0')
     """
-    if value == 0:
-        return "±0"
-    return f"{'+' if value > 0 else MINUS}{abs(value):,}"
+    return f"{_sign(value)}{abs(value):,}"
 
 
 def percent(share: float, digits: int = 2) -> str:
@@ -56,7 +54,7 @@ def signed_percent(share: float) -> str:
     >>> signed_percent(0.1917), signed_percent(-0.0146)
     ('+19.17%', '−1.46%')
     """
-    return f"{'+' if share > 0 else MINUS if share < 0 else ''}{percent(abs(share))}"
+    return f"{_sign(share)}{percent(abs(share))}"
 
 
 def gigabytes(number_of_bytes: int) -> str:
@@ -66,6 +64,28 @@ def gigabytes(number_of_bytes: int) -> str:
     ('13.48 GB', '90.18 MB', '8.19 KB')
     """
     return _scaled(number_of_bytes, 1000, ("B", "KB", "MB", "GB", "TB", "PB"))
+
+
+def signed_gigabytes(number_of_bytes: int) -> str:
+    """A difference of bytes with its sign.
+
+    >>> signed_gigabytes(-90_177_536)
+    '−90.18 MB'
+    """
+    return f"{_sign(number_of_bytes)}{gigabytes(abs(number_of_bytes))}"
+
+
+def signed_points(difference: float) -> str:
+    """A difference of two shares of 1, in percentage points.
+
+    >>> signed_points(0.0017), signed_points(0)
+    ('+0.17', '±0.00')
+    """
+    return f"{_sign(round(difference, 4))}{abs(difference) * 100:.2f}"
+
+
+def _sign(value: float) -> str:
+    return "+" if value > 0 else MINUS if value < 0 else "±"
 
 
 def gibibytes(number_of_bytes: int) -> str:

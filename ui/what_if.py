@@ -16,7 +16,7 @@ from ui.errors import plain, show_error
 from ui.numbers import grouped
 from ui.texts import text
 
-FIELD_WIDTH = 168
+FIELD_WIDTH = 160
 """px: two fields side by side on a phone, seven in a row on a wide screen."""
 
 Changes = dict[str, int | bool]
@@ -37,14 +37,15 @@ def ask_what_if(values: Mapping[str, object], base: PartsList) -> tuple[PartsLis
             error = fault
     label = text("what_if.changed", changes=_as_words(changes)) if changes else text("what_if.title")
     with st.expander(plain(label), key="what_if", expanded=bool(changes), type="compact"):
-        _fields(base, {**base.sizes, **followed, **changes})
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            _fields(base, {**base.sizes, **followed, **changes})
+            if changes:
+                st.button(text("what_if.reset"), on_click=_reset, args=(changeable(base),))
         if followed and not error:
             st.caption(plain(text("what_if.followed", fields=_as_words(followed))))
         if error:
             show_error(error)
             st.caption(text("what_if.base_shown"))
-        if changes:
-            st.button(text("what_if.reset"), on_click=_reset, args=(changeable(base),))
     return (base, {}) if error else (changed, changes)
 
 
@@ -68,15 +69,14 @@ def _value(field: str, asked: str) -> int | bool | None:
 
 
 def _fields(base: PartsList, shown: Mapping[str, int | bool]) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        for field in changeable(base):
-            key, name = f"what_if_{field}", text(f"field.{field}")
-            if st.session_state.get(key) != shown[field]:
-                st.session_state[key] = shown[field]
-            if field in FIELDS:
-                st.number_input(name, step=_step(field), key=key, on_change=_change, args=(field,), width=FIELD_WIDTH)
-            else:
-                st.toggle(name, key=key, on_change=_change, args=(field,))
+    for field in changeable(base):
+        key, name = f"what_if_{field}", text(f"field.{field}")
+        if st.session_state.get(key) != shown[field]:
+            st.session_state[key] = shown[field]
+        if field in FIELDS:
+            st.number_input(name, step=_step(field), key=key, on_change=_change, args=(field,), width=FIELD_WIDTH)
+        else:
+            st.toggle(name, key=key, on_change=_change, args=(field,))
 
 
 def _step(field: str) -> int:
@@ -96,7 +96,7 @@ def _reset(fields: tuple[str, ...]) -> None:
 
 def _as_words(values: Mapping[str, int | bool | None]) -> str:
     """`layers L = 40, tie embedding and head = true`."""
-    return ", ".join(
+    return text("frame.comma").join(
         f"{text(f'field.{field}')} = {grouped(value) if field in FIELDS else str(value).lower()}"
         for field, value in values.items()
         if value is not None

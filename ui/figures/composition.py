@@ -25,7 +25,7 @@ def composition(language: str, parts_list: PartsList, base: PartsList | None = N
             f"<span>{share}</span>{difference}</li>"
         )
         spoken.append(f"{name} {share}")
-    label = text_in(language, "composition.label", shares=", ".join(spoken))
+    label = text_in(language, "composition.label", shares=text_in(language, "frame.comma").join(spoken))
     return (
         f'<section class="composition"><h2>{escape(text_in(language, "composition.title"))}</h2>'
         f'<div class="bar" role="img" aria-label="{escape(label)}">{"".join(bar)}</div><ul>{"".join(legend)}</ul></section>'

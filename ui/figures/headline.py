@@ -6,7 +6,7 @@ from html import escape
 
 from calc.catalogue import CatalogueModel, published_value, rounds_to
 from calc.parts_list import PartsList, parameters
-from ui.numbers import gibibytes, gigabytes, grouped, signed, signed_percent
+from ui.numbers import gibibytes, gigabytes, grouped, signed, signed_gigabytes, signed_percent
 from ui.texts import text_in
 
 FP16_BYTES = 2
@@ -19,11 +19,16 @@ def headline(
     total = parameters(parts_list.tensors)
     number_of_bytes = total * FP16_BYTES
     beside = _difference(language, total, base, base_title) if base else _check(language, total, model)
-    size = text_in(language, "total.bytes", gb=gigabytes(number_of_bytes), gib=gibibytes(number_of_bytes))
+    size = {"gb": gigabytes(number_of_bytes), "gib": gibibytes(number_of_bytes)}
+    if base:
+        change = signed_gigabytes(number_of_bytes - parameters(base.tensors) * FP16_BYTES)
+        bytes_said = text_in(language, "total.bytes_difference", **size, difference=change)
+    else:
+        bytes_said = text_in(language, "total.bytes", **size)
     return (
         f'<div class="headline"><span class="total" data-total="{total}">{grouped(total)}</span>'
         f'<span class="unit">{escape(text_in(language, "total.parameters"))}</span>'
-        f"{beside}<span>{escape(size)}</span></div>"
+        f"{beside}<span>{escape(bytes_said)}</span></div>"
     )
 
 

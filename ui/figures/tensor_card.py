@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 
 from calc.config import FIELDS
 from calc.parts_list import PartsList, layer_parameters, parameters
 from calc.tensors import Tensor
 from ui.explain import sentence, title
-from ui.numbers import gibibytes, gigabytes, grouped, grouped_within, percent, signed
+from ui.numbers import gibibytes, gigabytes, grouped, grouped_within, percent, signed, signed_gigabytes, signed_points
 from ui.texts import text_in
 
 FP16_BYTES = 2
+
+Reading = Callable[[Tensor, PartsList], float]
+"""A figure read from a tensor and the list it stands in."""
 
 
 def tensor_card(language: str, tensor: Tensor, parts_list: PartsList, base: PartsList | None = None) -> str:
@@ -57,35 +61,56 @@ def _symbols(lengths) -> set[str]:
 def _facts(
     language: str, tensor: Tensor, parts_list: PartsList, base: PartsList | None
 ) -> list[tuple[str, str]]:
-    number_of_bytes = tensor.count * FP16_BYTES
-    facts = []
-    if base:
-        before = {other.name: other for other in base.tensors}.get(tensor.name)
-        difference = tensor.count - before.count if before else tensor.count
-        facts.append((text_in(language, "tensor.one_copy"), f"{grouped(tensor.count)} {_difference(difference)}"))
-        all_copies = tensor.parameters - (before.parameters if before else 0)
-        facts.append((_copies(language, tensor), f"{grouped(tensor.parameters)} {_difference(all_copies)}"))
-    elif tensor.copies > 1:
-        facts.append((_copies(language, tensor), grouped(tensor.parameters)))
+    """Terms and their values; with `base`, each with its difference from the tensor of the same name there."""
+    before = base and next((other for other in base.tensors if other.name == tensor.name), None)
+
+    def fact(term: str, reading: Reading, show: Callable, show_difference: Callable) -> tuple[str, str]:
+        value = reading(tensor, parts_list)
+        difference = show_difference(value - (reading(before, base) if before else 0)) if base else ""
+        return text_in(language, f"tensor.{term}", copies=grouped(tensor.copies)), (
+            f'{show(value)} <em class="difference">{difference}</em>' if difference else show(value)
+        )
+
+    facts = [fact("one_copy", _count, grouped, signed)] if base else []
+    if tensor.copies > 1:
+        facts.append(fact("all_copies", _parameters, grouped, signed))
     if tensor.tied_to:
         facts.append((text_in(language, "tensor.tied"), escape(tensor.tied_to)))
     else:
         if tensor.layers is not None:
-            share = tensor.repeats * tensor.count / layer_parameters(parts_list, tensor.layers[0])
-            facts.append((text_in(language, "tensor.of_layer"), percent(share)))
-        facts.append((text_in(language, "tensor.of_model"), percent(tensor.parameters / parameters(parts_list.tensors))))
-    facts.append((text_in(language, "tensor.bytes"), f"{gigabytes(number_of_bytes)} · {gibibytes(number_of_bytes)}"))
+            facts.append(fact("of_layer", _share_of_layer, percent, signed_points))
+        facts.append(fact("of_model", _share_of_model, percent, signed_points))
+    facts.append(fact("bytes", _bytes, _both_units, signed_gigabytes))
     if tensor.copies > 1:
-        all_bytes = tensor.parameters * FP16_BYTES
-        facts.append((text_in(language, "tensor.all_bytes"), f"{gigabytes(all_bytes)} · {gibibytes(all_bytes)}"))
+        facts.append(fact("all_bytes", _all_bytes, _both_units, signed_gigabytes))
     shape = f"[{', '.join(grouped(length) for length in tensor.shape)}]"
     note = "" if tensor.is_vector else f" <small>{text_in(language, f'tensor.stored_{tensor.layout}')}</small>"
     return [*facts, (text_in(language, "tensor.stored"), shape + note)]
 
 
-def _copies(language: str, tensor: Tensor) -> str:
-    return text_in(language, "tensor.all_copies", copies=grouped(tensor.copies))
+def _count(tensor: Tensor, parts_list: PartsList) -> int:
+    return tensor.count
 
 
-def _difference(value: int) -> str:
-    return f'<em class="difference">{signed(value)}</em>'
+def _parameters(tensor: Tensor, parts_list: PartsList) -> int:
+    return tensor.parameters
+
+
+def _share_of_layer(tensor: Tensor, parts_list: PartsList) -> float:
+    return tensor.repeats * tensor.count / layer_parameters(parts_list, tensor.layers[0])
+
+
+def _share_of_model(tensor: Tensor, parts_list: PartsList) -> float:
+    return tensor.parameters / parameters(parts_list.tensors)
+
+
+def _bytes(tensor: Tensor, parts_list: PartsList) -> int:
+    return tensor.count * FP16_BYTES
+
+
+def _all_bytes(tensor: Tensor, parts_list: PartsList) -> int:
+    return tensor.parameters * FP16_BYTES
+
+
+def _both_units(number_of_bytes: int) -> str:
+    return f"{gigabytes(number_of_bytes)} · {gibibytes(number_of_bytes)}"

@@ -12,6 +12,7 @@ TEXTS = {
     # what if
     "what_if.title": {"zh": "假如……", "en": "What if …"},
     "what_if.changed": {"zh": "假如：{changes}", "en": "What if {changes}"},
+    "what_if.changed_title": {"zh": "{title}（改动后）", "en": "{title}, changed"},
     "what_if.reset": {"zh": "恢复原样", "en": "Reset"},
     "what_if.followed": {"zh": "跟着变的：{fields}", "en": "Follows: {fields}"},
     "what_if.base_shown": {"zh": "改好之前，下面显示的是原模型。", "en": "Until this is mended, the original model is shown below."},
@@ -27,11 +28,12 @@ TEXTS = {
     # the total
     "total.parameters": {"zh": "参数量（精确）", "en": "parameters, exact"},
     "total.bytes": {"zh": "{gb} · {gib}（fp16）", "en": "{gb} · {gib} in fp16"},
+    "total.bytes_difference": {"zh": "{gb} · {gib}（fp16），{difference}", "en": "{gb} · {gib} in fp16, {difference}"},
     "total.published": {"zh": "公布值 {figure}", "en": "published {figure}"},
     "total.published_off": {"zh": "公布值 {figure} 是约数，精确值 {share}", "en": "published {figure}, exact is {share}"},
     "total.hub": {"zh": "Hub 总数 {total}", "en": "Hub total {total}"},
     "total.hub_explained": {"zh": "Hub 总数 {total}，多出的 {gap} 有据可查", "en": "Hub total {total}, the extra {gap} explained"},
-    "total.difference": {"zh": "比 {title} {difference}（{share}）", "en": "{difference} against {title} ({share})"},
+    "total.difference": {"zh": "与 {title} 相差 {difference}（{share}）", "en": "{difference} against {title} ({share})"},
     "total.unchanged": {"zh": "与 {title} 相同", "en": "same as {title}"},
     # the diagram
     "diagram.label": {"zh": "{title} 零件图：{total} 个参数，按比例绘制", "en": "Parts diagram of {title}: {total} parameters, drawn to scale"},
