@@ -11,10 +11,9 @@ from ui.figures.addition_table import addition_table
 from ui.figures.composition import composition
 from ui.figures.headline import headline
 from ui.figures.tensor_card import tensor_card
-from ui.language import current
+from ui.language import current, text
 from ui.model_picker import Choice, pick_model
 from ui.page import start_page
-from ui.texts import text
 from ui.worksheet import worksheet
 
 

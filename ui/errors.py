@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from calc.errors import ConfigError
-from ui.texts import text
+from ui.language import text
 
 
 def error_text(error: ConfigError) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.texts import text
+from ui.texts import text_in
 
 LANGUAGES = ("zh", "en")
 DOCUMENT_LANGUAGE = {"zh": "zh-CN", "en": "en"}
@@ -40,6 +40,11 @@ def current() -> str:
     """Return the language of this session, "zh" or "en"."""
     chosen = st.session_state.get(_CHOSEN)
     return chosen if chosen is not None else begin()
+
+
+def text(key: str, **values: object) -> str:
+    """Return the text ``key`` in the language of this session: see :func:`ui.texts.text_in`."""
+    return text_in(current(), key, **values)
 
 
 def begin(address_wins: bool = False) -> str:

@@ -20,7 +20,7 @@ from calc.what_if import CHANGEABLE
 from ui import address
 from ui.config_address import indented, packed, unpacked
 from ui.errors import plain, show_error
-from ui.texts import text
+from ui.language import text
 from ui.what_if import ask_what_if
 
 REFERENCE = ("llama-2-7b", "llama-2-13b", "llama-2-70b", "llama-3-8b", "tinyllama-1.1b", "gpt2")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from pathlib import Path
 from urllib.parse import quote
 
 import streamlit as st
 
 from ui import address, language, theme
-from ui.texts import text, text_in
+from ui.language import text
+from ui.texts import text_in
 
 _FIGURES = (Path(__file__).parent / "figures" / "figures.css").read_text(encoding="utf-8")
 

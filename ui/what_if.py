@@ -13,8 +13,8 @@ from calc.parts_list import PartsList
 from calc.what_if import changeable, what_if
 from ui import address
 from ui.errors import plain, show_error
+from ui.language import text
 from ui.numbers import grouped
-from ui.texts import text
 
 FIELD_WIDTH = 160
 """px: two fields side by side on a phone, seven in a row on a wide screen."""

@@ -68,9 +68,3 @@ def text_in(language: str, key: str, **values: object) -> str:
         raise KeyError(f"no text {key!r} in {language!r}") from None
     return found.format(**values) if values else found
 
-
-def text(key: str, **values: object) -> str:
-    """Return the text ``key`` in the language of this session: see :func:`text_in`."""
-    from ui import language
-
-    return text_in(language.current(), key, **values)
