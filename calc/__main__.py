@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import errno
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
 from calc.build import build_parts_list
@@ -17,6 +19,7 @@ from calc.parts_list import PartsList, parameters, parameters_by_part
 from calc.read_config import read_config_file
 from calc.tensors import PARTS
 
+EXIT_NO_OUTPUT = 1
 EXIT_BAD_INPUT = 2
 
 
@@ -28,6 +31,7 @@ class OneLineParser(argparse.ArgumentParser):
     """argparse, with its complaints raised instead of printed over several lines."""
 
     def error(self, message: str) -> NoReturn:
+        """Raise UsageError instead of printing the usage and leaving."""
         raise UsageError(f"{message} (python -m calc --help shows what is there)")
 
 
@@ -35,17 +39,43 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Answer one command. Prints to stdout and returns 0; a bad input gives one line on stderr and 2."""
     try:
         arguments = _parser().parse_args(argv)
-        arguments.command(arguments)
+        with _printing():
+            arguments.command(arguments)
     except SystemExit as done:  # argparse has printed its help
         return int(done.code or 0)
     except (ConfigError, UsageError) as error:
-        line = " ".join(str(error).split())
-        print(line.encode("ascii", "backslashreplace").decode(), file=sys.stderr)
-        return EXIT_BAD_INPUT
+        return _complain(str(error), EXIT_BAD_INPUT)
     except BrokenPipeError:  # the reader, `head` for instance, has seen enough
-        sys.stdout = open(os.devnull, "w")
+        _drop_what_is_left()
         return 0
+    except OSError as error:
+        _drop_what_is_left()
+        return _complain(f"cannot write the answer: {error.strerror}", EXIT_NO_OUTPUT)
     return 0
+
+
+@contextlib.contextmanager
+def _printing() -> Iterator[None]:
+    """Print to a stdout of any encoding, what it lacks escaped, and see whether it all arrived."""
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "standard output is closed")
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    yield
+    sys.stdout.flush()
+
+
+def _drop_what_is_left() -> None:
+    """Keep the interpreter from trying once more, when it ends, to write what could not be written."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _complain(sentence: str, exit_code: int) -> int:
+    """One line on stderr, in ASCII, whatever the input held."""
+    line = " ".join(sentence.split())
+    print(line.encode("ascii", "backslashreplace").decode(), file=sys.stderr)
+    return exit_code
 
 
 def count(arguments: argparse.Namespace) -> None:
@@ -60,10 +90,17 @@ def count(arguments: argparse.Namespace) -> None:
 
 
 def load_model(model: str) -> tuple[str, PartsList]:
-    """A catalogue name, a catalogued Hub id, or the path of a config.json → its name and parts list."""
-    if os.path.exists(model) or model.endswith(".json"):
-        return model, build_parts_list(read_config_file(model))
-    found = find_model(model)
+    """A catalogue name, a catalogued Hub id, or a path (a config.json or its folder) → its name and parts list."""
+    try:
+        found = find_model(model)
+    except ConfigError:
+        if os.path.isdir(model):
+            path = os.path.join(model, "config.json")
+        elif os.path.exists(model) or model.endswith(".json"):
+            path = model
+        else:
+            raise
+        return model, build_parts_list(read_config_file(path))
     return found.name, found.parts_list()
 
 

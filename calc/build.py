@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 
-from calc.config import Config
+from calc.config import Config, config_defaults
 from calc.errors import ConfigError, quoted
 from calc.families import FAMILIES
 from calc.parts_list import PartsList
@@ -71,10 +71,9 @@ def known_model_type(values: Mapping[str, object]) -> str:
 
 def _without_model_type(architectures: object) -> ConfigError:
     architecture = architectures[0] if isinstance(architectures, list) and architectures else None
-    if isinstance(architecture, str):
-        for model_type in sorted(FAMILIES, key=len, reverse=True):
-            if architecture.lower().startswith(model_type):
-                return ConfigError(
-                    "no_model_type_but_architecture", "model_type", architecture=quoted(architecture), suggestion=model_type
-                )
+    for model_type in FAMILIES:
+        family = config_defaults()[model_type]["class"].removesuffix("Config")
+        if architecture in (f"{family}ForCausalLM", f"{family}LMHeadModel"):
+            details = {"architecture": quoted(architecture), "suggestion": model_type}
+            return ConfigError("no_model_type_but_architecture", "model_type", **details)
     return ConfigError("no_model_type", "model_type")

@@ -128,15 +128,19 @@ class Config:
         elif otherwise and self._leaves_to_rule(field, name):
             value, rule = otherwise()
             self._assume(name, _checked_size(name, value, FIELDS[field].largest), rule)
+        elif name in self._values:
+            raise ConfigError("null", name, config_class=self.config_class)
         else:
             value = self._default(field, name)
         self._sizes[field] = value
         return value
 
     def flag(self, field: str) -> bool:
-        """A true-or-false field. Raises ConfigError: missing, null, not_a_flag."""
+        """A true-or-false field. Raises ConfigError: missing, null_flag, not_a_flag, two_names."""
         name, value = self._given(field)
         if value is None:
+            if name in self._values:
+                raise ConfigError("null_flag", name, config_class=self.config_class)
             value = self._default(field, name)
         if not isinstance(value, bool):
             raise ConfigError("not_a_flag", name, value=quoted(value))
@@ -162,8 +166,6 @@ class Config:
 
     def _default(self, field: str, name: str) -> int | bool:
         default = self._defaults.get(self.own_name(field))
-        if name in self._values:
-            raise ConfigError("null", name, config_class=self.config_class)
         if default is None:
             raise ConfigError("missing", name, config_class=self.config_class)
         return self._assume(name, default)

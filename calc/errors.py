@@ -26,6 +26,7 @@ MESSAGES = {
     "unknown_model_type_similar": "model_type {value} is not known here. Did you mean {similar}? Known: {known}.",
     "missing": "{field} is missing and {config_class} has no default for it: add it.",
     "null": "{field} is null, but {config_class} needs a number: write one, or delete the line to use the default.",
+    "null_flag": "{field} is null, but {config_class} needs true or false: write one, or delete the line to use the default.",
     "not_a_number": "{field} is {value}, which is no number: write a whole number.",
     "not_an_integer": "{field} is {value}: write a whole number, without quotes or a decimal point.",
     "not_positive": "{field} is {value}: it must be at least 1.",
@@ -53,8 +54,17 @@ class ConfigError(Exception):
     def __init__(self, code: str, field: str | None = None, **details: object) -> None:
         self.code = code
         self.field = field
+        self._named = details
         self.details = details if field is None else {"field": field, **details}
         super().__init__(MESSAGES[code].format(**self.details))
+
+    def __reduce__(self) -> tuple:
+        """A fault is kept as a value in caches, which copy it."""
+        return _raised_again, (self.code, self.field, self._named)
+
+
+def _raised_again(code: str, field: str | None, details: dict[str, object]) -> ConfigError:
+    return ConfigError(code, field, **details)
 
 
 def quoted(value: object, longest: int = 60) -> str:

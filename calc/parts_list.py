@@ -77,4 +77,4 @@ def layer_parameters(parts_list: PartsList, layer: int = 0) -> int:
     >>> layer_parameters(catalogue()["llama-2-7b"].parts_list())
     202383360
     """
-    return sum(tensor.repeats * tensor.count for tensor in layer_tensors(parts_list, layer) if not tensor.tied_to)
+    return sum(tensor.repeats * tensor.count for tensor in layer_tensors(parts_list, layer) if tensor.parameters)

@@ -44,7 +44,7 @@ def read_config(source: str | bytes) -> dict[str, object]:
 def text_of(source: str | bytes) -> str:
     """A config.json as text, without its byte-order mark. Raises ConfigError: empty, too_large, not_text.
 
-    >>> text_of(b"\xef\xbb\xbf{}")
+    >>> text_of(b"\\xef\\xbb\\xbf{}")
     '{}'
     """
     if len(source) > LIMIT_BYTES:
@@ -69,7 +69,7 @@ def read_config_file(path: str | Path) -> dict[str, object]:
         reason = getattr(error, "strerror", None) or str(error)
         raise ConfigError("unreadable_file", path=quoted(str(path)), reason=reason) from None
     if len(content) > LIMIT_BYTES:
-        raise _too_large(size_bytes)
+        raise _too_large(max(size_bytes, len(content)))
     return read_config(content)
 
 
@@ -99,8 +99,8 @@ def _kind_of(value: object) -> str:
 def _object_without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
     values: dict[str, object] = {}
     for key, value in pairs:
-        if key in values and values[key] != value:
-            field = key if key.isidentifier() else quoted(key)
+        if key in values and json.dumps(values[key]) != json.dumps(value):  # 1 is not true, and NaN is NaN
+            field = key if key.isidentifier() and len(key) <= 60 else quoted(key)
             raise ConfigError("repeated_key", field, first=quoted(values[key]), second=quoted(value))
         values[key] = value
     return values

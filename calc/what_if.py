@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from calc.build import config_of
+from calc.build import build_parts_list, config_of
+from calc.errors import ConfigError
 from calc.parts_list import PartsList
 
 CHANGEABLE = (
@@ -29,10 +30,10 @@ CHANGEABLE = (
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """A config with changes: its values, and the fields that followed a change without being named."""
+    """A changed model: its parts list, and the fields that followed a change without being named, with their values."""
 
-    values: Mapping[str, object]
-    followed: Mapping[str, int | None]
+    parts_list: PartsList
+    followed: Mapping[str, int | bool]
 
 
 def changeable(base: PartsList) -> tuple[str, ...]:
@@ -40,41 +41,53 @@ def changeable(base: PartsList) -> tuple[str, ...]:
     return tuple(field for field in CHANGEABLE if field in base.sizes)
 
 
-def what_if(values: Mapping[str, object], base: PartsList, changes: Mapping[str, int | bool]) -> WhatIf:
-    """The config `values`, whose parts list is `base`, with `changes` (generic field → value) made to it.
+def what_if(values: Mapping[str, object], changes: Mapping[str, int | bool]) -> WhatIf:
+    """The model of the config `values` with `changes` (generic field → value) made to it.
 
-    Raises ConfigError: unknown model_type. A changed value is validated when the new config is counted.
+    Raises ConfigError, as `calc.build.build_parts_list` does, and heads_do_not_divide where head_dim cannot follow.
 
     >>> from calc.catalogue import catalogue
-    >>> from calc.build import build_parts_list
     >>> from calc.parts_list import parameters
     >>> llama = catalogue()["llama-2-7b"]
-    >>> half_the_heads = what_if(llama.config, llama.parts_list(), {"num_attention_heads": 16})
+    >>> half_the_heads = what_if(llama.config, {"num_attention_heads": 16})
     >>> half_the_heads.followed
     {'num_key_value_heads': 16, 'head_dim': 256}
-    >>> parameters(build_parts_list(half_the_heads.values).tensors) == llama.parameters
+    >>> parameters(half_the_heads.parts_list.tensors) == llama.parameters
     True
     """
+    base = build_parts_list(values)
     config = config_of(values)
     changed: dict[str, object] = dict(values)
-    for field, value in changes.items():
+    for field, value in {**_kept_relations(base, changes), **changes}.items():
         for name in {field, config.own_name(field)} & changed.keys():
             del changed[name]
         changed[config.own_name(field)] = value
+    parts_list = build_parts_list(changed)
+    followed = {
+        field: value
+        for field, value in parts_list.sizes.items()
+        if field not in changes and value != base.sizes.get(field)
+    }
+    return WhatIf(parts_list, followed)
 
-    followed = {}
-    heads = changes.get("num_attention_heads")
-    if heads is not None and "num_key_value_heads" not in changes and is_multi_head(base):
-        changed["num_key_value_heads"] = followed["num_key_value_heads"] = heads
-    hidden_size = changes.get("hidden_size")
-    if (heads is not None or hidden_size is not None) and "head_dim" not in changes and has_striped_heads(base):
-        changed.pop("head_dim", None)
-        derived = _quotient(hidden_size or base.sizes["hidden_size"], heads or base.sizes["num_attention_heads"])
-        if derived != base.sizes["head_dim"]:
-            followed["head_dim"] = derived
-        if derived is not None:
-            changed["head_dim"] = derived
-    return WhatIf(changed, followed)
+
+def _kept_relations(base: PartsList, changes: Mapping[str, int | bool]) -> dict[str, int | bool]:
+    """What must change along so that multi-head stays multi-head and the heads go on splitting the hidden size."""
+    kept: dict[str, int | bool] = {}
+    hidden_size = changes.get("hidden_size", base.sizes["hidden_size"])
+    heads = changes.get("num_attention_heads", base.sizes["num_attention_heads"])
+    if is_multi_head(base) and "num_key_value_heads" not in changes:
+        kept["num_key_value_heads"] = heads
+    if has_striped_heads(base) and "head_dim" not in changes and _is_count(hidden_size) and _is_count(heads):
+        if hidden_size % heads:
+            raise ConfigError("heads_do_not_divide", "num_attention_heads", hidden_size=hidden_size, heads=heads)
+        kept["head_dim"] = hidden_size // heads
+    return kept
+
+
+def _is_count(value: object) -> bool:
+    """Whether a value can be divided by; whether the model can have it is the config's own check."""
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
 def is_multi_head(parts_list: PartsList) -> bool:
@@ -87,9 +100,3 @@ def has_striped_heads(parts_list: PartsList) -> bool:
     """Whether the heads split the hidden size evenly: n_h · head_dim = d."""
     sizes = parts_list.sizes
     return "head_dim" in sizes and sizes["num_attention_heads"] * sizes["head_dim"] == sizes["hidden_size"]
-
-
-def _quotient(hidden_size: object, heads: object) -> int | None:
-    """hidden_size ÷ heads where that is a whole number; None leaves the complaint to the config's own check."""
-    whole = isinstance(hidden_size, int) and isinstance(heads, int) and heads > 0 and hidden_size % heads == 0
-    return hidden_size // heads if whole else None

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from calc.build import build_parts_list
 from calc.config import FIELDS
 from calc.errors import ConfigError
 from calc.parts_list import PartsList
@@ -31,8 +30,8 @@ def ask_what_if(values: Mapping[str, object], base: PartsList) -> tuple[PartsLis
     changed, followed, error = base, {}, None
     if changes:
         try:
-            asked = what_if(values, base, changes)
-            followed, changed = asked.followed, build_parts_list(asked.values)
+            asked = what_if(values, changes)
+            changed, followed = asked.parts_list, asked.followed
         except ConfigError as fault:
             error = fault
     label = text("what_if.changed", changes=_as_words(changes)) if changes else text("what_if.title")
@@ -74,7 +73,7 @@ def _fields(base: PartsList, shown: Mapping[str, int | bool]) -> None:
         if st.session_state.get(key) != shown[field]:
             st.session_state[key] = shown[field]
         if field in FIELDS:
-            st.number_input(name, step=_step(field), key=key, on_change=_change, args=(field,), width=FIELD_WIDTH)
+            st.number_input(name, value=None, step=_step(field), key=key, on_change=_change, args=(field,), width=FIELD_WIDTH)
         else:
             st.toggle(name, key=key, on_change=_change, args=(field,))
 

@@ -19,6 +19,7 @@ _ZH = {
     "unknown_model_type_similar": "还不认识 model_type {value}。是不是 {similar}？认识的有：{known}。",
     "missing": "缺少 {field}，{config_class} 也没有默认值：请补上。",
     "null": "{field} 是 null，但 {config_class} 需要一个数：请写上，或删掉这一行以使用默认值。",
+    "null_flag": "{field} 是 null，但 {config_class} 需要 true 或 false：请写上，或删掉这一行以使用默认值。",
     "not_a_number": "{field} 是 {value}，不是一个数：请写一个整数。",
     "not_an_integer": "{field} 是 {value}：请写整数，不要引号，也不要小数点。",
     "not_positive": "{field} 是 {value}：至少要是 1。",

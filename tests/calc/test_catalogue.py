@@ -1,0 +1,166 @@
+"""The catalogue holds what was published: totals, parts, the Hub's own count, and where each comes from."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from calc import ConfigError, parameters, parameters_by_part
+from calc.catalogue import catalogue, find_model, published_value, rounds_to
+
+FIXTURE = Path(__file__).parents[1] / "fixtures" / "models.json"
+PUBLISHED = {model["id"]: model for model in json.loads(FIXTURE.read_text(encoding="utf-8"))}
+TYPES = ("llama", "mistral", "qwen2", "qwen3", "gemma", "phi3", "gpt2")
+PART_OF = {"mlp": "ffn", "pos_embedding": "embedding"}
+
+MODELS = pytest.mark.parametrize("model", catalogue().values(), ids=lambda model: model.name)
+
+
+def published_parts(fact):
+    """The published breakdown under this package's names of the parts."""
+    parts = dict.fromkeys(("embedding", "attention", "ffn", "norm", "lm_head", "other"), 0)
+    for name, count in fact["breakdown"].items():
+        parts[PART_OF.get(name, name)] += count
+    return parts
+
+
+def test_every_published_model_of_a_known_type_is_in_the_catalogue():
+    known = {model.hub_id for model in catalogue().values()}
+    assert {name for name, fact in PUBLISHED.items() if fact["model_type"] in TYPES} - known == set()
+
+
+def test_the_reference_models_come_first():
+    names = ["llama-2-7b", "llama-2-13b", "llama-2-70b", "llama-3-8b", "tinyllama-1.1b", "gpt2"]
+    assert list(catalogue())[:6] == names
+
+
+@MODELS
+def test_the_count_is_the_published_count(model):
+    fact = PUBLISHED[model.hub_id]
+    tensors = model.parts_list().tensors
+    assert parameters(tensors) == fact["params_exact"] == model.parameters
+    assert parameters_by_part(tensors) == published_parts(fact)
+
+
+@MODELS
+def test_the_config_is_of_the_published_type(model):
+    assert model.config["model_type"] == PUBLISHED[model.hub_id]["model_type"]
+
+
+@MODELS
+def test_the_hub_total_is_explained_to_the_element(model):
+    assert model.hub_total == PUBLISHED[model.hub_id]["hub_total"]
+    if model.hub_total is None:
+        assert model.hub_gap is None
+    else:
+        assert model.hub_total - model.parameters == (model.hub_gap.elements if model.hub_gap else 0)
+
+
+def test_a_stored_tied_head_is_as_large_as_the_table_it_repeats():
+    stored = [model for model in catalogue().values() if model.hub_gap and model.hub_gap.cause == "tied_head_stored"]
+    assert {model.name for model in stored} >= {"qwen3-0.6b", "qwen3-1.7b"}
+    for model in stored:
+        head = model.parts_list().named("lm_head.weight")
+        assert head.tied_to and head.count == model.hub_gap.elements, model.name
+
+
+@MODELS
+def test_the_heads_account_for_the_published_cache(model):
+    """2 bytes (bf16) for every number that the key and value projections make of one token."""
+    bands = [
+        (tensor.copies, band)
+        for tensor in model.parts_list().tensors
+        if tensor.kind == "matrix"
+        for band in tensor.output_bands
+        if band.role in ("key", "value")
+    ]
+    fact = PUBLISHED[model.hub_id]
+    published_bytes = fact.get("kv_bytes_per_token_bf16") or fact["kv_bytes_per_token_bf16_all_layers_full"]
+    assert 2 * sum(copies * band.heads * band.width for copies, band in bands) == published_bytes
+
+
+@MODELS
+def test_every_entry_says_where_it_comes_from(model):
+    assert model.source.strip()
+    assert (model.published is None) == (model.published_source is None)
+    if model.published is not None:
+        assert model.published_source.strip()
+        assert abs(published_value(model.published) / model.parameters - 1) < 0.05
+
+
+@MODELS
+def test_nothing_of_an_entry_but_flags_is_left_to_a_default(model):
+    """A published size that were missing from the entry would be the class's, not the model's."""
+    derived = {"head_dim", "n_inner"}
+    unsaid = [item for item in model.parts_list().assumed if not isinstance(item.value, bool)]
+    assert {item.field for item in unsaid} <= derived
+    assert all(item.rule for item in unsaid), "a size took the class's default"
+
+
+def test_names_and_hub_ids_are_unique_whatever_the_case():
+    models = catalogue().values()
+    called = [name.lower() for model in models for name in (model.name, model.hub_id)]
+    assert len(called) == len(set(called))
+    assert all(name == model.name for name, model in catalogue().items())
+    assert len({model.title for model in models}) == len(models)
+
+
+def test_names_can_stand_in_an_address_unescaped():
+    assert all(set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789.-") for name in catalogue())
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "llama-2-7b", "Llama-2-7B", "  llama-2-7b\n", "meta-llama/Llama-2-7b-hf", "META-LLAMA/LLAMA-2-7B-HF",
+        "\tmeta-llama/llama-2-7b-hf ",
+    ],
+)  # fmt: skip
+def test_a_model_is_found_by_name_and_by_hub_id(asked):
+    assert find_model(asked) is catalogue()["llama-2-7b"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "code", "similar"),
+    [
+        ("llama-2-7", "unknown_model_similar", "llama-2-7b"),
+        ("tinylama-1.1b", "unknown_model_similar", "tinyllama-1.1b"),
+        ("", "unknown_model", None),
+        ("   ", "unknown_model", None),
+        ("\ud800\n{value}%s", "unknown_model", None),
+        ("x" * 1_000_000, "unknown_model", None),
+    ],
+    ids=["a letter short", "a letter wrong", "empty", "spaces", "hostile", "a million letters"],
+)
+def test_an_unknown_model_is_refused_in_one_line(asked, code, similar):
+    with pytest.raises(ConfigError) as refusal:
+        find_model(asked)
+    assert refusal.value.code == code
+    assert refusal.value.details.get("similar") == similar
+    assert len(str(refusal.value).splitlines()) == 1 and len(str(refusal.value)) < 1000
+
+
+@pytest.mark.parametrize(
+    ("exact", "published", "same"),
+    [
+        (6_738_415_616, "6.74B", True),
+        (6_738_415_616, "6.73B", False),
+        (6_738_415_616, "6.7B", True),
+        (6_738_415_616, "7B", True),
+        (13_015_864_320, "13.0B", True),
+        (68_976_648_192, "70B", False),
+        (68_976_648_192, "69B", True),
+        (8_030_261_248, "8.03B", True),
+        (1_100_048_384, "1.1B", True),
+        (124_439_808, "124M", True),
+        (124_439_808, "117M", False),
+        (1_557_611_200, "1.5B", False),
+        (2_500_000_000, "3B", True),  # half up, where banker's rounding gives 2B
+        (2_499_999_999, "2B", True),
+        (999_999, "1M", True),
+        (1_500, "2K", True),
+        (1_000_000_000_000, "1T", True),
+    ],
+)
+def test_rounding_to_a_published_figure(exact, published, same):
+    assert rounds_to(exact, published) is same

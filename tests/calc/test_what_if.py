@@ -1,0 +1,207 @@
+"""What a change to one field of a model brings, and what follows it."""
+
+import pytest
+
+from calc import ConfigError, build_parts_list, parameters
+from calc.catalogue import catalogue
+from calc.what_if import CHANGEABLE, changeable, has_striped_heads, is_multi_head, what_if
+
+REFERENCE = ("llama-2-7b", "llama-2-13b", "llama-2-70b", "llama-3-8b", "tinyllama-1.1b", "gpt2")
+KV, WIDTH = "num_key_value_heads", "head_dim"
+
+
+def changed(name, changes):
+    """The changed parts list of a catalogue model, what followed, and the difference in parameters."""
+    model = catalogue()[name]
+    outcome = what_if(model.config, changes)
+    parts_list = outcome.parts_list
+    return parts_list, dict(outcome.followed), parameters(parts_list.tensors) - model.parameters
+
+
+# Differences worked by hand from the reference table: L layers · matrices · (rows · columns that come or go).
+CHANGES = [
+    ("llama-2-7b", {"num_hidden_layers": 33}, {}, 67_108_864 + 135_266_304 + 2 * 4096),
+    ("llama-2-7b", {"hidden_size": 5120}, {WIDTH: 160}, 9_094_108_160 - 6_738_415_616),
+    ("llama-2-7b", {"intermediate_size": 16384}, {}, 2_113_929_216),
+    ("llama-2-7b", {"num_attention_heads": 16}, {KV: 16, WIDTH: 256}, 0),
+    ("llama-2-7b", {"num_attention_heads": 64}, {KV: 64, WIDTH: 64}, 0),
+    ("llama-2-7b", {"num_key_value_heads": 8}, {}, -805_306_368),
+    ("llama-2-7b", {"num_key_value_heads": 1}, {}, -32 * 2 * 4096 * 31 * 128),
+    ("llama-2-7b", {"head_dim": 64}, {}, -32 * 67_108_864 // 2),
+    ("llama-2-7b", {"vocab_size": 32001}, {}, 2 * 4096),
+    ("llama-2-7b", {"tie_word_embeddings": True}, {}, -131_072_000),
+    ("llama-2-7b", {"tie_word_embeddings": False}, {}, 0),
+    ("llama-2-7b", {"num_attention_heads": 16, "head_dim": 128}, {KV: 16}, -32 * 67_108_864 // 2),
+    ("llama-2-7b", {"num_attention_heads": 16, KV: 4, WIDTH: 256}, {}, -32 * 2 * 4096 * 12 * 256),
+    ("llama-2-13b", {"num_hidden_layers": 39}, {}, -(104_857_600 + 212_336_640 + 2 * 5120)),
+    ("llama-2-13b", {"hidden_size": 4000}, {WIDTH: 100}, 9_451_844_000 - 13_015_864_320),
+    ("llama-2-13b", {"intermediate_size": 13825}, {}, 40 * 3 * 5120),
+    ("llama-2-13b", {"num_attention_heads": 20}, {KV: 20, WIDTH: 256}, 0),
+    ("llama-2-13b", {"num_key_value_heads": 10}, {}, -40 * 2 * 5120 * 30 * 128),
+    ("llama-2-13b", {"head_dim": 129}, {}, 40 * 4 * 5120 * 40),
+    ("llama-2-13b", {"vocab_size": 128256}, {}, 2 * 5120 * 96_256),
+    ("llama-2-13b", {"tie_word_embeddings": True}, {}, -163_840_000),
+    ("llama-2-70b", {"num_hidden_layers": 1}, {}, -79 * (150_994_944 + 704_643_072 + 2 * 8192)),
+    ("llama-2-70b", {"hidden_size": 4096}, {WIDTH: 64}, 31_468_425_216 - 68_976_648_192),
+    ("llama-2-70b", {"intermediate_size": 28671}, {}, -80 * 3 * 8192),
+    ("llama-2-70b", {"num_attention_heads": 32}, {WIDTH: 256}, 80 * 2 * 8192 * 8 * 128),
+    ("llama-2-70b", {"num_key_value_heads": 64}, {}, 80 * 2 * 8192 * 56 * 128),
+    ("llama-2-70b", {"head_dim": 64}, {}, -80 * 150_994_944 // 2),
+    ("llama-2-70b", {"vocab_size": 31_999}, {}, -2 * 8192),
+    ("llama-2-70b", {"tie_word_embeddings": True}, {}, -262_144_000),
+    ("llama-3-8b", {"num_hidden_layers": 64}, {}, 32 * (41_943_040 + 176_160_768 + 2 * 4096)),
+    ("llama-3-8b", {"hidden_size": 4128}, {WIDTH: 129}, 8_103_565_344 - 8_030_261_248),
+    ("llama-3-8b", {"intermediate_size": 11008}, {}, -1_308_622_848),
+    ("llama-3-8b", {"num_attention_heads": 16}, {WIDTH: 256}, 32 * 2 * 4096 * 8 * 128),
+    ("llama-3-8b", {"num_key_value_heads": 32}, {}, 805_306_368),
+    ("llama-3-8b", {"head_dim": 256}, {}, 32 * 41_943_040),
+    ("llama-3-8b", {"vocab_size": 32000}, {}, -788_529_152),
+    ("llama-3-8b", {"tie_word_embeddings": True}, {}, -525_336_576),
+    ("tinyllama-1.1b", {"num_hidden_layers": 23}, {}, 9_437_184 + 34_603_008 + 2 * 2048),
+    ("tinyllama-1.1b", {"hidden_size": 4096}, {WIDTH: 128}, 2_615_332_864 - 1_100_048_384),
+    ("tinyllama-1.1b", {"intermediate_size": 5633}, {}, 22 * 3 * 2048),
+    ("tinyllama-1.1b", {"num_attention_heads": 16}, {WIDTH: 128}, 22 * 2 * 2048 * 4 * 64),
+    ("tinyllama-1.1b", {"num_key_value_heads": 32}, {}, 22 * 2 * 2048 * 28 * 64),
+    ("tinyllama-1.1b", {"head_dim": 128}, {}, 22 * 9_437_184),
+    ("tinyllama-1.1b", {"vocab_size": 32001}, {}, 2 * 2048),
+    ("tinyllama-1.1b", {"tie_word_embeddings": True}, {}, -65_536_000),
+    ("gpt2", {"num_hidden_layers": 13}, {}, 12 * 768 * 768 + 13 * 768),
+    ("gpt2", {"num_attention_heads": 6}, {}, 0),
+    ("gpt2", {"intermediate_size": 3073}, {}, 12 * (2 * 768 + 1)),
+    ("gpt2", {"vocab_size": 50258}, {}, 768),
+    ("gpt2", {"tie_word_embeddings": False}, {}, 38_597_376),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "changes", "followed", "difference"), CHANGES)
+def test_a_change_brings_exactly_its_difference(name, changes, followed, difference):
+    parts_list, what_followed, brought = changed(name, changes)
+    assert what_followed == followed
+    assert brought == difference
+    sizes = dict(parts_list.sizes)
+    assert {field: sizes[field] for field in changes | followed} == changes | followed
+
+
+def test_every_changeable_field_of_every_reference_model_is_tried_above():
+    tried = {(name, field) for name, changes, *_ in CHANGES for field in changes}
+    untried = {(name, field) for name in REFERENCE for field in changeable(catalogue()[name].parts_list())} - tried
+    assert untried == {("gpt2", "hidden_size")}  # below: its FFN follows
+
+
+def test_which_fields_can_be_changed():
+    assert changeable(catalogue()["llama-2-7b"].parts_list()) == CHANGEABLE
+    without_gqa = tuple(field for field in CHANGEABLE if field not in (KV, WIDTH))
+    assert changeable(catalogue()["gpt2"].parts_list()) == without_gqa
+
+
+CHANGES_OF_ONE_FIELD = [
+    (name, field, direction)
+    for name, model in catalogue().items()
+    for field in changeable(model.parts_list())
+    for direction in (["up", "down"] if field != "tie_word_embeddings" else ["other"])
+]
+
+
+@pytest.mark.parametrize(("name", "field", "direction"), CHANGES_OF_ONE_FIELD)
+def test_nothing_changes_that_was_neither_named_nor_reported(name, field, direction):
+    """Whatever a reader changes, every other size either stays or is reported with the value it now has."""
+    model = catalogue()[name]
+    base = model.parts_list()
+    was = base.sizes[field]
+    value = {"up": was * 2, "down": max(1, was - 1), "other": not was}[direction]
+    try:
+        outcome = what_if(model.config, {field: value})
+    except ConfigError as refusal:
+        assert refusal.code in ("heads_do_not_divide", "heads_must_divide", "kv_heads_do_not_divide")
+        return
+    sizes = outcome.parts_list.sizes
+    moved = {size: sizes[size] for size in sizes if sizes[size] != base.sizes.get(size)}
+    assert moved == dict(outcome.followed) | ({field: value} if value != was else {})
+
+
+def test_a_change_to_the_value_it_has_changes_and_reports_nothing():
+    for name, field, _ in CHANGES_OF_ONE_FIELD:
+        _, followed, difference = changed(name, {field: catalogue()[name].parts_list().sizes[field]})
+        assert (followed, difference) == ({}, 0), (name, field)
+
+
+class TestGpt2:
+    """GPT-2 has its own names, no kv heads, and an FFN four times as wide as it is."""
+
+    def test_the_change_is_read_under_its_own_names(self):
+        gpt2 = catalogue()["gpt2"]
+        fields = {"hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 100}
+        sizes = what_if(gpt2.config, fields).parts_list.sizes
+        assert {field: sizes[field] for field in fields} == fields
+
+    @pytest.mark.parametrize(
+        ("larger", "width", "layers", "heads"), [("gpt2-medium", 1024, 24, 16), ("gpt2-xl", 1600, 48, 25)]
+    )
+    def test_three_changes_make_its_larger_siblings(self, larger, width, layers, heads):
+        changes = {"hidden_size": width, "num_hidden_layers": layers, "num_attention_heads": heads}
+        parts_list, _, _ = changed("gpt2", changes)
+        assert parameters(parts_list.tensors) == catalogue()[larger].parameters
+        assert parts_list.sizes["intermediate_size"] == 4 * width
+
+    def test_a_general_name_in_the_config_is_replaced_not_contradicted(self):
+        config = {"model_type": "gpt2", "num_hidden_layers": 12}
+        assert what_if(config, {"num_hidden_layers": 24}).parts_list.num_hidden_layers == 24
+
+
+class TestHeads:
+    """Heads are stripes of one matrix, and multi-head attention stays multi-head."""
+
+    def test_which_models_have_which(self):
+        kinds = {name: (is_multi_head(m.parts_list()), has_striped_heads(m.parts_list())) for name, m in catalogue().items()}
+        assert kinds["llama-2-7b"] == (True, True)
+        assert kinds["llama-3-8b"] == (False, True)
+        assert kinds["mistral-nemo-12b"] == (False, False)
+        assert kinds["qwen3-4b"] == (False, False)
+
+    def test_a_head_dim_of_its_own_stays(self):
+        parts_list, followed, _ = changed("mistral-nemo-12b", {"num_attention_heads": 16})
+        assert followed == {}
+        assert parts_list.sizes["head_dim"] == 128
+
+    def test_heads_that_do_not_divide_are_refused(self):
+        with pytest.raises(ConfigError) as refusal:
+            changed("llama-2-7b", {"num_attention_heads": 33})
+        assert refusal.value.code == "heads_do_not_divide"
+
+    @pytest.mark.parametrize(("name", "heads"), [("gemma-2b", 3), ("qwen3-14b", 24), ("phi-4", 30), ("mistral-7b-v0.1", 24)])
+    def test_where_the_class_allows_uneven_heads_the_report_tells_what_was_counted(self, name, heads):
+        """gemma and qwen3 have a fixed default, which must not slip in unreported; the others round down."""
+        try:
+            parts_list, followed, _ = changed(name, {"num_attention_heads": heads})
+        except ConfigError:
+            return  # refusing is clear too
+        width = parts_list.sizes["head_dim"]
+        assert followed.get("head_dim", catalogue()[name].parts_list().sizes["head_dim"]) == width
+
+
+@pytest.mark.parametrize("value", [0, -1, 10**18, None, "8", 4.0, float("nan"), [], True])
+@pytest.mark.parametrize("field", [field for field in CHANGEABLE if field != "tie_word_embeddings"])
+@pytest.mark.parametrize("name", ["llama-2-7b", "gemma-2b", "gpt2"])
+def test_a_senseless_change_is_refused_under_the_name_of_its_field(name, field, value):
+    model = catalogue()[name]
+    if field not in changeable(model.parts_list()):
+        assert name == "gpt2" and field in (KV, WIDTH)
+        return
+    nulls_allowed = value is None and (name, field) in {
+        ("llama-2-7b", KV), ("llama-2-7b", WIDTH), ("gpt2", "intermediate_size"),
+    }  # fmt: skip
+    if nulls_allowed:
+        assert what_if(model.config, {field: value}).parts_list.tensors
+    else:
+        with pytest.raises(ConfigError) as refusal:
+            what_if(model.config, {field: value})
+        own = {"hidden_size": "n_embd", "num_hidden_layers": "n_layer", "num_attention_heads": "n_head"}
+        own["intermediate_size"] = "n_inner"
+        assert refusal.value.field == (own.get(field, field) if name == "gpt2" else field)
+
+
+def test_the_model_itself_is_left_alone():
+    model = catalogue()["llama-2-7b"]
+    before = dict(model.config)
+    what_if(model.config, {"num_attention_heads": 16, "vocab_size": 1})
+    assert model.config == before
