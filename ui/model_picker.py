@@ -134,7 +134,7 @@ def _own_config() -> tuple[Mapping[str, object], PartsList] | None:
     with uploading:
         st.file_uploader(text("picker.upload"), type=["json"], key="config_file", on_change=_take_upload)
     with writing:
-        typed = st.text_area(text("picker.config"), key="config_text", height=200)
+        typed = st.text_area(text("picker.config"), key="config_text", height=200, on_change=_forget_upload)
         upload_error = st.session_state.get("config_file_error")
         if upload_error:
             show_error(upload_error)
@@ -160,6 +160,11 @@ def _assumed(parts_list: PartsList) -> str:
     )
     config_class = config_defaults()[parts_list.model_type]["class"]
     return text("picker.assumed", config_class=config_class, fields=text("frame.comma").join(fields))
+
+
+def _forget_upload() -> None:
+    """What was wrong with an upload no longer matters once the reader types on."""
+    st.session_state["config_file_error"] = None
 
 
 def _take_upload() -> None:

@@ -5,6 +5,7 @@ Streamlit's own formats follow the browser's locale, not the app's language, so 
 
 from __future__ import annotations
 
+import math
 import re
 
 MINUS = "−"
@@ -44,7 +45,7 @@ def percent(share: float, digits: int = 2) -> str:
     ('64.24%', '0.004%', '66.8%')
     """
     if share and abs(share) * 100 < 0.5 * 10**-digits:
-        return f"{share * 100:.1g}%"
+        digits = -math.floor(math.log10(abs(share) * 100))
     return f"{share * 100:.{digits}f}%"
 
 

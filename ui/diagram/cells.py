@@ -19,7 +19,9 @@ NAME_SIZE, DETAIL_SIZE, HEADING_SIZE = 12, 10.5, 13
 SMALLEST_TARGET = 24
 """px: what a finger can hit (WCAG 2.2, 2.5.8)."""
 FINEST_STRIPE = 0.6
-"""px: heads narrower than this would melt into one tone; only the groups are drawn then."""
+"""px: hairlines closer than this would melt into one tone and are not drawn."""
+FINEST_RUN = 0.3
+"""px: the same for tinted runs."""
 
 Describe = Callable[[Tensor], str]
 """A tensor's name and lengths in the reader's language."""
@@ -48,6 +50,7 @@ class Matrix:
     longest: float = 1e9
     bias: Tensor | None = None
     with_lengths: bool = True
+    lengths_in_a_line: bool = True
 
     def sides(self, scale: float) -> tuple[float, float]:
         """Drawn width and height in px; never below 1 px."""
@@ -57,8 +60,11 @@ class Matrix:
     @property
     def lines(self) -> list[tuple[str, float, str]]:
         """Label lines below: text, size, tone."""
-        lengths = f"{grouped(self.tensor.input.value)} × {grouped(self.tensor.output.value)}"
-        return [(self.tensor.short_name, NAME_SIZE, "ink")] + ([(lengths, DETAIL_SIZE, "soft")] if self.with_lengths else [])
+        lengths = [grouped(self.tensor.input.value), f"× {grouped(self.tensor.output.value)}"]
+        if self.lengths_in_a_line:
+            lengths = [" ".join(lengths)]
+        details = [(line, DETAIL_SIZE, "soft") for line in lengths] if self.with_lengths else []
+        return [(self.tensor.short_name, NAME_SIZE, "ink"), *details]
 
     def size(self, scale: float) -> tuple[float, float]:
         width, height = self.sides(scale)
@@ -106,8 +112,8 @@ def stripes(
     tints, hairlines, seams = [], [], []
     start, hairline = x if upright else y, 0.5
     for band in bands:
-        for run in range(0, band.kv_heads or 0, 2):
-            length = band.length * pixels / band.kv_heads
+        length = band.length * pixels / (band.kv_heads or 1)
+        for run in range(0, band.kv_heads or 0, 2) if length >= FINEST_RUN else ():
             box = (start + run * length, y, length, height) if upright else (x, start + run * length, width, length)
             tints.append(drawing.strip(*box, part, 0.25))
         if band.width * pixels >= FINEST_STRIPE:

@@ -58,7 +58,7 @@ def draw(parts_list: PartsList, words: Mapping[str, str], describe: Describe, wi
 def _whole(parts_list: PartsList, words: Mapping[str, str], describe: Describe, width: int, longest: float) -> Cell:
     wide = width == WIDE
     before, after = _outside_layers(parts_list)
-    tables = Stack(tuple(Matrix(tensor, describe, longest) for tensor in before), gap=14, across=wide)
+    tables = Stack(tuple(Matrix(tensor, describe, longest, lengths_in_a_line=wide) for tensor in before), gap=14, across=wide)
     embedding = Stack((Heading(words["embedding"]), tables), gap=6)
     layer = Stack(
         (
@@ -106,12 +106,15 @@ def _sublayer(part: str, members: Sequence[Tensor], words: Mapping[str, str], de
     ]
     before = [Vector(tensor, describe) for tensor in scales if tensor.role.startswith("norm_before")]
     within = [Vector(tensor, describe) for tensor in scales if not tensor.role.startswith("norm_before")]
-    return Stack((Heading(words[part]), *before, _flow(cells, within)), gap=6)
+    if wide:
+        return Stack((Heading(words[part]), *before, _flow(cells, within)), gap=6)
+    below = [Stack(tuple(within), gap=12, across=True)] if within else []
+    return Stack((Heading(words[part]), *before, _flow(cells, []), *below), gap=6)
 
 
 def _flow(cells: Sequence[Matrix], norms: Sequence[Vector]) -> Cell:
     """Matrices in the order data flows: side by side; those that widen side by side (gate, up) one below the other.
-    The norm on a matrix's output (`query_norm` on `query`) stands below it."""
+    A norm on a matrix's output (`query_norm` on `query`) stands below it."""
     columns: list[list[Cell]] = []
     last: Tensor | None = None
     for cell in cells:

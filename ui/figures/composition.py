@@ -11,14 +11,15 @@ from ui.texts import text_in
 
 def composition(language: str, parts_list: PartsList, base: PartsList | None = None) -> str:
     """The bar and its legend; with `base`, each part's difference from it."""
-    by_part = {part: count for part, count in parameters_by_part(parts_list.tensors).items() if count}
-    before = parameters_by_part(base.tensors) if base else None
+    now = parameters_by_part(parts_list.tensors)
+    before = parameters_by_part(base.tensors) if base else now
+    by_part = {part: count for part, count in now.items() if count or before[part]}
     total = parameters(parts_list.tensors)
     bar, legend, spoken = [], [], []
     for part, count in by_part.items():
         name, share = text_in(language, f"part.{part}"), percent(count / total)
         bar.append(f'<i style="flex-grow:{count / total:.8f};background:var(--part-{part})"></i>')
-        change = count - before[part] if before else 0
+        change = count - before[part]
         difference = f'<em class="difference">{signed(change)}</em>' if change else ""
         legend.append(
             f'<li><i class="swatch" style="background:var(--part-{part})"></i>{escape(name)} <b>{grouped(count)}</b> '
