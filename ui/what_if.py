@@ -34,17 +34,18 @@ def ask_what_if(values: Mapping[str, object], base: PartsList) -> tuple[PartsLis
             changed, followed = asked.parts_list, asked.followed
         except ConfigError as fault:
             error = fault
-    label = text("what_if.changed", changes=_as_words(changes)) if changes else text("what_if.title")
-    with st.expander(plain(label), key="what_if", expanded=bool(changes), type="compact"):
-        with st.container(horizontal=True, vertical_alignment="bottom"):
+    st.session_state["what_if"] = st.session_state.setdefault("what_if_open", bool(changes))
+    panel = st.expander(text("what_if.title"), key="what_if", type="compact", on_change=_open_or_close)
+    if panel.open:  # closed, its fields would still cost a third of the run
+        with panel, st.container(horizontal=True, vertical_alignment="bottom"):
             _fields(base, {**base.sizes, **followed, **changes})
             if changes:
                 st.button(text("what_if.reset"), on_click=_reset, args=(changeable(base),))
-        if followed and not error:
-            st.caption(plain(text("what_if.followed", fields=_as_words(followed))))
-        if error:
-            show_error(error)
-            st.caption(text("what_if.base_shown"))
+    if changes:
+        st.caption(plain(_what_changed(changes, {} if error else followed)))
+    if error:
+        show_error(error)
+        st.caption(text("what_if.base_shown"))
     return (base, {}) if error else (changed, changes)
 
 
@@ -88,15 +89,25 @@ def _change(field: str) -> None:
     address.put(field, None if value is None else str(value).lower())
 
 
+def _open_or_close() -> None:
+    """Keep whether the fields are shown, also where Streamlit forgets it: in another language, on coming back."""
+    st.session_state["what_if_open"] = st.session_state["what_if"]
+
+
+def _what_changed(changes: Changes, followed: Mapping[str, int | bool]) -> str:
+    """The changes in words, and after them what followed."""
+    said = text("what_if.changed", changes=_as_words(changes))
+    return f"{said} {text('what_if.followed', fields=_as_words(followed))}" if followed else said
+
+
 def _reset(fields: tuple[str, ...]) -> None:
     for field in fields:
         address.put(field, None)
 
 
-def _as_words(values: Mapping[str, int | bool | None]) -> str:
+def _as_words(values: Mapping[str, int | bool]) -> str:
     """`layers L = 40, tie embedding and head = true`."""
     return text("frame.comma").join(
         f"{text(f'field.{field}')} = {grouped(value) if field in FIELDS else str(value).lower()}"
         for field, value in values.items()
-        if value is not None
     )

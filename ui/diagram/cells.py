@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from calc.tensors import Band, Tensor
@@ -57,7 +58,7 @@ class Matrix:
         width, height = self.tensor.output.value * scale, self.tensor.input.value * scale
         return max(1, min(width, self.longest)), max(1, min(height, self.longest))
 
-    @property
+    @cached_property
     def lines(self) -> list[tuple[str, float, str]]:
         """Label lines below: text, size, tone."""
         lengths = [grouped(self.tensor.input.value), f"× {grouped(self.tensor.output.value)}"]
@@ -66,10 +67,14 @@ class Matrix:
         details = [(line, DETAIL_SIZE, "soft") for line in lengths] if self.with_lengths else []
         return [(self.tensor.short_name, NAME_SIZE, "ink"), *details]
 
+    @cached_property
+    def label_width(self) -> float:
+        """Width the labels need, and a finger."""
+        return max(SMALLEST_TARGET, *(drawing.text_width(text, size) for text, size, _ in self.lines))
+
     def size(self, scale: float) -> tuple[float, float]:
         width, height = self.sides(scale)
-        labels = max(drawing.text_width(text, size) for text, size, _ in self.lines)
-        return max(width, labels, SMALLEST_TARGET), height + (5 if self.bias else 0) + 4 + 14 * len(self.lines)
+        return max(width, self.label_width), height + (5 if self.bias else 0) + 4 + 14 * len(self.lines)
 
     def draw(self, scale: float, x: float, y: float) -> str:
         width, height = self.sides(scale)

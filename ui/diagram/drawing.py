@@ -7,6 +7,7 @@ viewer; on the page, the component's style sheet recolours the classes `ink`, `s
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from html import escape
 
@@ -25,6 +26,7 @@ def number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
+@lru_cache(maxsize=4096)
 def text_width(text: str, size: float) -> float:
     """About how wide a label is, in px: a full em for Chinese, 0.56 em for Latin letters and digits.
 

@@ -11,10 +11,10 @@ TEXTS = {
     "picker.assumed": {"zh": "配置里没写、按 {config_class} 补上的：{fields}。", "en": "Not in the config, filled in as {config_class} does: {fields}."},
     # what if
     "what_if.title": {"zh": "假如……", "en": "What if …"},
-    "what_if.changed": {"zh": "假如：{changes}", "en": "What if {changes}"},
+    "what_if.changed": {"zh": "改了：{changes}。", "en": "Changed: {changes}."},
     "what_if.changed_title": {"zh": "{title}（改动后）", "en": "{title}, changed"},
     "what_if.reset": {"zh": "恢复原样", "en": "Reset"},
-    "what_if.followed": {"zh": "跟着变的：{fields}", "en": "Follows: {fields}"},
+    "what_if.followed": {"zh": "跟着变的：{fields}。", "en": "Followed: {fields}."},
     "what_if.base_shown": {"zh": "改好之前，下面显示的是原模型。", "en": "Until this is mended, the original model is shown below."},
     "field.num_hidden_layers": {"zh": "层数 L", "en": "layers L"},
     "field.hidden_size": {"zh": "隐藏维度 d", "en": "hidden size d"},
