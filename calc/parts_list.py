@@ -34,7 +34,7 @@ class PartsList:
     @property
     def num_hidden_layers(self) -> int:
         """Layers L of the model."""
-        return max((layer + 1 for tensor in self.tensors for layer in tensor.layers or ()), default=0)
+        return max((tensor.layers[-1] + 1 for tensor in self.tensors if tensor.layers), default=0)
 
 
 def parameters(tensors: Iterable[Tensor]) -> int:

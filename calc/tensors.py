@@ -50,7 +50,7 @@ class Tensor:
     role       what it does there (`query`, `gate`, …): the key to its explanation
     input      length of the vector that goes in (1 for a vector, which has no input of its own)
     output     length of the vector that comes out
-    layers     ids of the layers that hold it, None outside the layers
+    layers     ids of the layers that hold it, ascending; None outside the layers
     repeats    copies inside one layer (experts), or outside the layers
     tied_to    name of the tensor whose numbers it shares; a tied tensor adds no parameters
 

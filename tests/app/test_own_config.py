@@ -189,7 +189,7 @@ class TestAddress:
 
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_it_opens_elsewhere_with_everything_that_was_chosen(self, language):
-        app = paste(opened(lang=language, model="config"), json.dumps(QWEN3_0_6B))
+        app = paste(opened(lang=language, model="config", num_hidden_layers="29"), json.dumps(QWEN3_0_6B))
         app.number_input(key="what_if_num_hidden_layers").set_value(30).run()
         app.selectbox(key="tensor").set_value("model.layers.*.self_attn.q_norm.weight").run()
         other = self.elsewhere(app)

@@ -179,7 +179,7 @@ class TestWhatIf:
         assert followed[language] in caption and is_chinese(caption) == (language == "zh")
 
     def test_a_field_changes_the_page_and_reset_brings_it_back(self):
-        app = opened(lang="en", model="llama-3-8b")
+        app = opened(lang="en", model="llama-3-8b", num_hidden_layers="33")
         app.number_input(key="what_if_num_hidden_layers").set_value(40).run()
         assert (total(app), app.query_params["num_hidden_layers"]) == (LLAMA_3_8B + 8 * 218_112_000, "40")
         app.toggle(key="what_if_tie_word_embeddings").set_value(True).run()

@@ -21,6 +21,9 @@ LARGEST_SCALE = 0.12
 """px per element: the smallest models are not blown up beyond this."""
 
 
+HALVINGS = 8
+
+
 @dataclass(frozen=True)
 class Picture:
     """A finished diagram: an SVG document, and the scale it was drawn at (px per element)."""
@@ -38,7 +41,7 @@ def draw(parts_list: PartsList, words: Mapping[str, str], describe: Describe, wi
     """
     longest = LONGEST_TABLE[width]
     picture = _whole(parts_list, words, describe, width, longest)
-    scale = _largest_scale(picture, width)
+    scale = _largest_scale(picture, width - 8)
     drawn_width, height = picture.size(scale)
     broken = any(_is_cut(tensor, scale, longest) for tensor in parts_list.tensors)
     notes = drawing.wrapped(words["broken_note" if broken else "note"], width - 8 - (SAVE_BUTTONS if width == WIDE else 0), NOTE_SIZE)
@@ -146,11 +149,22 @@ def _is_cut(tensor: Tensor, scale: float, longest: float) -> bool:
     return tensor.layers is None and max(tensor.input.value, tensor.output.value) * scale > longest
 
 
-def _largest_scale(picture: Cell, width: int) -> float:
-    """The largest scale at which the picture fits its width: sizes grow with the scale, so halving finds it to
-    within 2⁻¹⁶ of the largest."""
+def _largest_scale(picture: Cell, width: float) -> float:
+    """The largest scale at which the picture is no wider than `width`.
+
+    The width grows with the scale along straight pieces (a label, then its matrix, decides a cell's width): halving finds
+    the piece, and a straight line through its ends the scale on it.
+    """
     low, high = 0.0, LARGEST_SCALE
-    for _ in range(16):
+    low_width, high_width = picture.size(low)[0], picture.size(high)[0]
+    if high_width <= width:
+        return high
+    for _ in range(HALVINGS):
         middle = (low + high) / 2
-        low, high = (middle, high) if picture.size(middle)[0] <= width - 8 else (low, middle)
-    return low
+        middle_width = picture.size(middle)[0]
+        if middle_width <= width:
+            low, low_width = middle, middle_width
+        else:
+            high, high_width = middle, middle_width
+    exact = low + (high - low) * (width - low_width) / (high_width - low_width)
+    return exact if picture.size(exact)[0] <= width + 0.01 else low
