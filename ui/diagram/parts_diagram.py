@@ -21,6 +21,8 @@ LARGEST_SCALE = 0.12
 """px per element: the smallest models are not blown up beyond this."""
 
 
+ROOM_FOR_SHAPES = 8
+"""px a picture is wider than its labels alone need."""
 HALVINGS = 8
 
 
@@ -41,8 +43,10 @@ def draw(parts_list: PartsList, words: Mapping[str, str], describe: Describe, wi
     """
     longest = LONGEST_TABLE[width]
     picture = _whole(parts_list, words, describe, width, longest)
-    scale = _largest_scale(picture, width - 8)
+    # Labels that need more room than the column has widen the picture, which the page then shows smaller.
+    scale = _largest_scale(picture, max(width - 8, picture.size(0)[0] + ROOM_FOR_SHAPES))
     drawn_width, height = picture.size(scale)
+    full_width = drawing.number(max(width, drawn_width + 8))
     broken = any(_is_cut(tensor, scale, longest) for tensor in parts_list.tensors)
     notes = drawing.wrapped(words["broken_note" if broken else "note"], width - 8 - (SAVE_BUTTONS if width == WIDE else 0), NOTE_SIZE)
     body = picture.draw(scale, 4, 4) + "".join(
@@ -50,7 +54,7 @@ def draw(parts_list: PartsList, words: Mapping[str, str], describe: Describe, wi
     )
     full_height = height + 19 + 15 * len(notes)
     return Picture(
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {drawing.number(full_height)}" width="{width}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {full_width} {drawing.number(full_height)}" width="{full_width}" '
         f'height="{drawing.number(full_height)}" font-family="{drawing.FONTS}" style="font-variant-numeric:tabular-nums">'
         f"{body}</svg>",
         scale,

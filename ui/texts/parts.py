@@ -44,7 +44,7 @@ TEXTS = {
     "diagram.ffn": {"zh": "前馈网络", "en": "feed-forward"},
     "diagram.other": {"zh": "其他", "en": "other"},
     "diagram.lm_head": {"zh": "输出头", "en": "output head"},
-    "diagram.tied": {"zh": "与词嵌入表共用，不另计参数", "en": "the embedding table again, adds nothing"},
+    "diagram.tied": {"zh": "与词嵌入表共用，不另计参数", "en": "tied: the embedding table again"},
     "diagram.note": {
         "zh": "{title}，{total} 个参数。宽 = 输出长度，高 = 输入长度，所有矩形同一比例。",
         "en": "{title}, {total} parameters. Width = out, height = in, one scale for all.",
