@@ -8,7 +8,7 @@ listed as assumed, so that no figure rests on a value nobody has seen.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -27,7 +27,7 @@ class Field:
     largest: int
 
 
-FIELDS = {
+FIELDS: dict[str, Field] = {
     "hidden_size": Field("d", 1_000_000),
     "intermediate_size": Field("d_ff", 10_000_000),
     "num_hidden_layers": Field("L", 10_000),
@@ -36,8 +36,24 @@ FIELDS = {
     "head_dim": Field("head_dim", 100_000),
     "vocab_size": Field("V", 100_000_000),
     "max_position_embeddings": Field("n_ctx", 1_000_000_000),
+    "moe_intermediate_size": Field("d_expert", 10_000_000),
+    "num_experts": Field("E", 100_000),
+    "num_local_experts": Field("E", 100_000),
+    "n_routed_experts": Field("E", 100_000),
+    "num_experts_per_tok": Field("k", 100_000),
+    "n_shared_experts": Field("E_shared", 1_000),
+    "q_lora_rank": Field("r_q", 1_000_000),
+    "kv_lora_rank": Field("r_kv", 1_000_000),
+    "qk_nope_head_dim": Field("d_nope", 100_000),
+    "qk_rope_head_dim": Field("d_rope", 100_000),
+    "v_head_dim": Field("d_v", 100_000),
 }
-"""Limits lie at least ten times above every published model."""
+"""The fields that have a symbol of their own. Limits lie at least ten times above every published model."""
+
+_KINDS = {int: "whole numbers", bool: "true and false", str: "texts"}
+
+LARGEST_OTHER = 10_000_000
+"""Limit of a field that only one family has; its symbol is its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +61,7 @@ class Assumption:
     """A value the config did not give. `rule` is how the class derives it (`d ÷ n_h`), None for a plain default."""
 
     field: str
-    value: int | bool
+    value: object
     rule: str | None = None
 
 
@@ -93,10 +109,10 @@ class Config:
         self._replaced = frozenset(names or {})
         self._nullable: frozenset[str] = frozenset(known["nullable"])
         self._assumed: dict[str, Assumption] = {}
-        self._sizes: dict[str, int | bool] = {}
+        self._sizes: dict[str, object] = {}
 
     @property
-    def sizes(self) -> dict[str, int | bool]:
+    def sizes(self) -> dict[str, object]:
         """Every field asked for so far, by its generic name, with the value it has."""
         return dict(self._sizes)
 
@@ -118,20 +134,18 @@ class Config:
 
         Raises ConfigError: missing, null, not_a_number, not_an_integer, not_positive, too_big, two_names.
         """
-        return Length.of(FIELDS[field].symbol, self.size(field, otherwise))
+        return Length.of(field_of(field).symbol, self.size(field, otherwise))
 
-    def size(self, field: str, otherwise: Callable[[], tuple[int, str]] | None = None) -> int:
-        """A size as an int; see `length`."""
+    def size(self, field: str, otherwise: Callable[[], tuple[int, str]] | None = None, *, smallest: int = 1) -> int:
+        """A size as an int; see `length`. `smallest` is 0 for a number of things that may be none."""
         name, value = self._given(field)
         if value is not None:
-            value = _checked_size(name, value, FIELDS[field].largest)
+            value = _checked_size(name, value, smallest, field_of(field).largest)
         elif otherwise and self._leaves_to_rule(field, name):
             value, rule = otherwise()
-            self._assume(name, _checked_size(name, value, FIELDS[field].largest), rule)
-        elif name in self._values:
-            raise ConfigError("null", name, config_class=self.config_class)
+            self._assume(name, _checked_size(name, value, smallest, field_of(field).largest), rule)
         else:
-            value = self._default(field, name)
+            value = self._default_of(field, name)
         self._sizes[field] = value
         return value
 
@@ -146,6 +160,77 @@ class Config:
             raise ConfigError("not_a_flag", name, value=quoted(value))
         self._sizes[field] = value
         return value
+
+    def gives_or_defaults(self, field: str) -> bool:
+        """Whether a field that may be null has a value: in the config.json, or as the class's default.
+
+        null is an answer here: an explicit null is not assumed, a missing field is.
+        """
+        name, value = self._given(field)
+        default = None if name in self._values else self._defaults.get(self.own_name(field))
+        if name not in self._values and default is None:
+            self._assume(name, None)
+        return value is not None or default is not None
+
+    def number(self, field: str) -> int | float:
+        """A number that need not be whole: a ratio such as an expansion factor.
+
+        Raises ConfigError: missing, null, not_a_number, not_positive, two_names.
+        """
+        name, value = self._given(field)
+        if value is None:
+            value = self._default_of(field, name)
+        if isinstance(value, bool) or not isinstance(value, int | float) or value != value or abs(value) == float("inf"):
+            raise ConfigError("not_a_number", name, value=quoted(value))
+        if value <= 0:
+            raise ConfigError("not_positive", name, value=quoted(value))
+        self._sizes[field] = value
+        return value
+
+    def word(self, field: str, among: Collection[str]) -> str:
+        """A text field that chooses between variants. Raises ConfigError: missing, null, not_among, two_names."""
+        name, value = self._given(field)
+        if value is None:
+            value = self._default_of(field, name)
+        if value not in among:
+            raise ConfigError("not_among", name, value=quoted(value), among=", ".join(sorted(among)))
+        self._sizes[field] = value
+        return value
+
+    def items(self, field: str, kind: type, otherwise: Callable[[], Sequence] | None = None) -> tuple:
+        """A list of ints, bools or texts. `otherwise` makes the list that the class derives for a config without one.
+
+        Raises ConfigError: missing, null, not_a_list, two_names.
+        """
+        name, value = self._given(field)
+        if value is None and otherwise and self._leaves_to_rule(field, name):
+            value = list(otherwise())
+            self._assume(name, tuple(value))
+        elif value is None:
+            value = self._default_of(field, name)
+        wrong = not isinstance(value, list | tuple) or any(
+            not isinstance(item, kind) or (isinstance(item, bool) and kind is not bool) for item in value
+        )
+        if wrong:
+            raise ConfigError("not_a_list", name, value=quoted(value), kind=_KINDS[kind])
+        self._sizes[field] = tuple(value)
+        return tuple(value)
+
+    def per_layer(self, field: str, among: Collection[str], otherwise: Callable[[], Sequence[str]] | None = None) -> tuple[str, ...]:
+        """A text for each layer, such as `layer_types`. Raises ConfigError as `items`, and not_among, not_one_a_layer."""
+        kinds = self.items(field, str, otherwise)
+        name, number_of_layers = self._given(field)[0], self.size("num_hidden_layers")
+        if len(kinds) != number_of_layers:
+            raise ConfigError("not_one_a_layer", name, items=len(kinds), layers=number_of_layers)
+        for kind in kinds:
+            if kind not in among:
+                raise ConfigError("not_among", name, value=quoted(kind), among=", ".join(sorted(among)))
+        return kinds
+
+    def _default_of(self, field: str, name: str) -> object:
+        if name in self._values:
+            raise ConfigError("null", name, config_class=self.config_class)
+        return self._default(field, name)
 
     def _given(self, field: str) -> tuple[str, object]:
         """The name under which the config holds a field, and its value; both names of a field must agree."""
@@ -164,24 +249,31 @@ class Config:
         own = self.own_name(field)
         return own in self._nullable if name in self._values else self._defaults.get(own) is None
 
-    def _default(self, field: str, name: str) -> int | bool:
+    def _default(self, field: str, name: str) -> object:
         default = self._defaults.get(self.own_name(field))
         if default is None:
             raise ConfigError("missing", name, config_class=self.config_class)
         return self._assume(name, default)
 
-    def _assume(self, name: str, value: int | bool, rule: str | None = None) -> int | bool:
+    def _assume(self, name: str, value: object, rule: str | None = None) -> object:
         self._assumed[name] = Assumption(name, value, rule)
         return value
 
 
-def _checked_size(name: str, value: object, largest: int) -> int:
+def field_of(name: str) -> Field:
+    """What is known of a field; one that is not in FIELDS has its name for a symbol."""
+    return FIELDS.get(name) or Field(name, LARGEST_OTHER)
+
+
+def _checked_size(name: str, value: object, smallest: int, largest: int) -> int:
     if isinstance(value, float) and (value != value or abs(value) == float("inf")):
         raise ConfigError("not_a_number", name, value=quoted(value))
     if isinstance(value, bool) or not isinstance(value, int):
         raise ConfigError("not_an_integer", name, value=quoted(value))
-    if value < 1:
+    if value < smallest and smallest:
         raise ConfigError("not_positive", name, value=quoted(value))
+    if value < smallest:
+        raise ConfigError("negative", name, value=quoted(value))
     if value > largest:
         raise ConfigError("too_big", name, value=quoted(value), largest=largest)
     return value

@@ -52,6 +52,8 @@ class Tensor:
     output     length of the vector that comes out
     layers     ids of the layers that hold it, ascending; None outside the layers
     repeats    copies inside one layer (experts), or outside the layers
+    experts    E, where it is a stack of E experts; a token goes through `experts_chosen` of them
+    stored     the shape in the checkpoint, where layout and stack do not say it: a convolution's [channels, 1, kernel]
     tied_to    name of the tensor whose numbers it shares; a tied tensor adds no parameters
 
     >>> d, d_ff = Length.of("d", 4096), Length.of("d_ff", 11008)
@@ -71,6 +73,9 @@ class Tensor:
     layout: Layout = "out_in"
     layers: tuple[int, ...] | None = None
     repeats: int = 1
+    experts: Length | None = None
+    experts_chosen: int | None = None
+    stored: tuple[int, ...] | None = None
     tied_to: str | None = None
     input_bands: tuple[Band, ...] = ()
     output_bands: tuple[Band, ...] = ()
@@ -82,8 +87,8 @@ class Tensor:
 
     @property
     def count(self) -> int:
-        """Numbers in one copy: input · output."""
-        return self.input.value * self.output.value
+        """Numbers in one copy: input · output, times the experts of a stack."""
+        return self.input.value * self.output.value * (self.experts.value if self.experts else 1)
 
     @property
     def parameters(self) -> int:
@@ -91,13 +96,23 @@ class Tensor:
         return 0 if self.tied_to or self.kind == "buffer" else self.copies * self.count
 
     @property
+    def active_parameters(self) -> int:
+        """What a token goes through: of a stack of experts, those chosen; of all else, everything."""
+        if self.experts is None or self.experts_chosen is None:
+            return self.parameters
+        return self.parameters // self.experts.value * self.experts_chosen
+
+    @property
     def shape(self) -> tuple[int, ...]:
         """The shape as stored in the checkpoint."""
+        if self.stored is not None:
+            return self.stored
+        stack = (self.experts.value,) if self.experts else ()
         if self.layout == "vector":
-            return (self.output.value,)
+            return (*stack, self.output.value)
         if self.layout == "in_out":
-            return (self.input.value, self.output.value)
-        return (self.output.value, self.input.value)
+            return (*stack, self.input.value, self.output.value)
+        return (*stack, self.output.value, self.input.value)
 
     @property
     def is_vector(self) -> bool:
@@ -106,13 +121,22 @@ class Tensor:
 
     @property
     def formula(self) -> str:
-        """The count of one copy in symbols: `d × n_kv·head_dim`."""
-        return self.output.symbol if self.is_vector else f"{self.input.factor_symbol} × {self.output.factor_symbol}"
+        """The count of one copy in symbols: `d × n_kv·head_dim`, a stack `E × d × d_expert`."""
+        if self.is_vector and not self.experts:
+            return self.output.symbol
+        return " × ".join(length.factor_symbol for length in self._factors)
 
     @property
     def numbers(self) -> str:
         """The same in the config's numbers: `4096 × 8·128`."""
-        return self.output.numbers if self.is_vector else f"{self.input.factor_numbers} × {self.output.factor_numbers}"
+        if self.is_vector and not self.experts:
+            return self.output.numbers
+        return " × ".join(length.factor_numbers for length in self._factors)
+
+    @property
+    def _factors(self) -> tuple[Length, ...]:
+        stack = (self.experts,) if self.experts else ()
+        return (*stack, self.output) if self.is_vector else (*stack, self.input, self.output)
 
     @property
     def short_name(self) -> str:

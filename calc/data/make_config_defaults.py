@@ -7,8 +7,8 @@ declared with can be read before ``__post_init__`` derives anything from it: Lla
 ``num_key_value_heads`` as None and only then sets it to ``num_attention_heads``. The declared value is what is
 written, because the derivation needs the other fields of the config at hand.
 
-Kept: fields whose declared value is an int, a bool, None, a str, or a list or dict of those. Left out: fields
-every model has (labels, output switches), token ids, and floats (dropout, epsilon), none of which shape a tensor.
+Kept: fields whose declared value is a number, a bool, None, a str, or a list or dict of those. Left out: fields
+every model has (labels, output switches) and token ids, none of which shape a tensor.
 """
 
 import dataclasses
@@ -17,23 +17,25 @@ from pathlib import Path
 
 import transformers
 from transformers import CONFIG_MAPPING, PreTrainedConfig
+from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
 
-TYPES = ("llama", "mistral", "qwen2", "qwen3", "gemma", "phi3", "gpt2")
+TYPES = tuple(sorted(MODEL_FOR_CAUSAL_LM_MAPPING_NAMES))
+"""Every causal language model that transformers knows, and so every type a family can be declared for."""
 
 OUTPUT = Path(__file__).with_name("config_defaults.json")
 
 
 def is_plain(value: object) -> bool:
-    """True for an int, bool, None or str, and for a list or dict made of those alone.
+    """True for a number, bool, None or str, and for a list or dict made of those alone.
 
-    >>> is_plain([1, None, {"a": True}]), is_plain(0.1), is_plain([0.1])
-    (True, False, False)
+    >>> is_plain([1, None, {"a": True}]), is_plain(0.1), is_plain(object())
+    (True, True, False)
     """
     if isinstance(value, list):
         return all(is_plain(item) for item in value)
     if isinstance(value, dict):
         return all(isinstance(key, str) and is_plain(item) for key, item in value.items())
-    return value is None or isinstance(value, (int, str))
+    return value is None or isinstance(value, (int, float, str))
 
 
 def declared_default(field: dataclasses.Field) -> object:
@@ -48,12 +50,10 @@ def may_be_null(field: dataclasses.Field) -> bool:
     return "None" in str(field.type) or "Optional" in str(field.type)
 
 
-def describe(model_type: str) -> tuple[dict, dict]:
-    """The entry of one model type, and the fields whose value in a built config differs from the declared one.
+def describe(model_type: str) -> dict:
+    """The entry of one model type: class, attribute_map, defaults and nullable (fields that may be null).
 
-    Returns ``(entry, derived)``: ``entry`` holds class, attribute_map, defaults and nullable (the fields that may be
-    null); ``derived`` maps a field to ``(declared, built)``. Raises ValueError where the class and its
-    dataclass fields disagree.
+    Raises ValueError where the class and its dataclass fields disagree.
     """
     config_class = CONFIG_MAPPING[model_type]
     of_every_model = {field.name for field in dataclasses.fields(PreTrainedConfig)} - {"tie_word_embeddings"}
@@ -68,35 +68,27 @@ def describe(model_type: str) -> tuple[dict, dict]:
         if field.default_factory is dataclasses.MISSING and getattr(config_class, field.name) != value:
             raise ValueError(f"{model_type}.{field.name}: field {value!r}, class {getattr(config_class, field.name)!r}")
         defaults[field.name] = value
-    built = config_class()
     if "tie_word_embeddings" not in defaults:
-        defaults["tie_word_embeddings"] = getattr(built, "tie_word_embeddings", False)  # as modeling_utils reads it
-    derived = {
-        name: (value, getattr(built, name)) for name, value in defaults.items() if getattr(built, name) != value
-    }
-    entry = {
+        # as modeling_utils reads it where the class does not declare it
+        defaults["tie_word_embeddings"] = getattr(config_class(), "tie_word_embeddings", False)
+    return {
         "class": config_class.__name__,
         "attribute_map": dict(sorted(config_class.attribute_map.items())),
         "defaults": dict(sorted(defaults.items())),
         "nullable": sorted(field.name for field in fields if field.name in defaults and may_be_null(field)),
     }
-    return entry, derived
 
 
 def main() -> None:
-    """Write the file and print, for each type, what a built config derives from the declared values."""
+    """Write the file."""
     lines = []
-    for model_type in sorted(TYPES):
-        entry, derived = describe(model_type)
-        parts = ",\n   ".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in entry.items())
+    for model_type in TYPES:
+        parts = ",\n   ".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in describe(model_type).items())
         lines.append(f"  {json.dumps(model_type)}: {{\n   {parts}}}")
-        print(model_type, entry["class"], len(entry["defaults"]), "fields; derived when built:")
-        for name, (declared, built) in derived.items():
-            print(f"    {name}: {declared!r} -> {str(built)[:60]}")
     text = f'{{"transformers": {json.dumps(transformers.__version__)},\n "types": {{\n' + ",\n".join(lines) + "\n }}\n"
     json.loads(text)
     OUTPUT.write_text(text, encoding="utf-8")
-    print(OUTPUT.name, len(text), "bytes")
+    print(OUTPUT.name, len(TYPES), "types,", len(text), "bytes")
 
 
 if __name__ == "__main__":

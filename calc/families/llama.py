@@ -8,29 +8,22 @@ from calc.errors import ConfigError
 from calc.families.registry import family
 
 
-def llama_decoder(
-    config: Config,
-    *,
-    qkv_bias: bool = False,
-    output_bias: bool = False,
-    qk_norm: bool = False,
-    ffn_bias: bool = False,
-    fused: bool = False,
-) -> Tensors:
-    """The decoder of Touvron et al. 2023, arXiv:2302.13971, with what its relatives add to it."""
+def llama_decoder(config: Config, attention: Tensors | None = None, ffn: Tensors | None = None) -> Tensors:
+    """The decoder of Touvron et al. 2023, arXiv:2302.13971; relatives bring their own attention or FFN.
+
+    attention   tensors of `self_attn`, grouped-query attention without biases unless given
+    ffn         tensors of `mlp`, a gated FFN without biases unless given
+    """
     hidden_size = config.length("hidden_size")
-    attention = grouped_query_attention(
-        config, qkv_bias=qkv_bias, output_bias=output_bias, qk_norm=qk_norm, fused=fused
-    )
     return [
         *embedding("model.embed_tokens", "token_embedding", config.length("vocab_size"), config),
         *layers(
             "model.layers",
             config,
             rms_norm("input_layernorm", "norm_before_attention", hidden_size),
-            inside("self_attn", attention),
+            inside("self_attn", grouped_query_attention(config) if attention is None else attention),
             rms_norm("post_attention_layernorm", "norm_before_ffn", hidden_size),
-            inside("mlp", gated_ffn(config, bias=ffn_bias, fused=fused)),
+            inside("mlp", gated_ffn(config) if ffn is None else ffn),
         ),
         *rms_norm("model.norm", "final_norm", hidden_size),
         *lm_head("lm_head", config, tied_to="model.embed_tokens.weight"),
@@ -46,8 +39,9 @@ def llama(config: Config) -> Tensors:
     hidden_size, heads = config.size("hidden_size"), config.size("num_attention_heads")
     if hidden_size % heads and not config.gives("head_dim"):
         raise ConfigError("heads_do_not_divide", "num_attention_heads", hidden_size=hidden_size, heads=heads)
-    attention_bias = config.flag("attention_bias")
-    return llama_decoder(config, qkv_bias=attention_bias, output_bias=attention_bias, ffn_bias=config.flag("mlp_bias"))
+    bias = config.flag("attention_bias")
+    attention = grouped_query_attention(config, qkv_bias=bias, output_bias=bias)
+    return llama_decoder(config, attention, gated_ffn(config, bias=config.flag("mlp_bias")))
 
 
 @family("mistral")
@@ -59,24 +53,24 @@ def mistral(config: Config) -> Tensors:
 @family("qwen2")
 def qwen2(config: Config) -> Tensors:
     """Qwen2ForCausalLM: queries, keys and values have biases that no config field announces."""
-    return llama_decoder(config, qkv_bias=True)
+    return llama_decoder(config, grouped_query_attention(config, qkv_bias=True))
 
 
 @family("qwen3")
 def qwen3(config: Config) -> Tensors:
     """Qwen3ForCausalLM: a norm on each head's queries and keys."""
-    attention_bias = config.flag("attention_bias")
-    return llama_decoder(config, qkv_bias=attention_bias, output_bias=attention_bias, qk_norm=True)
+    bias = config.flag("attention_bias")
+    return llama_decoder(config, grouped_query_attention(config, qkv_bias=bias, output_bias=bias, qk_norm=True))
 
 
 @family("gemma")
 def gemma(config: Config) -> Tensors:
     """GemmaForCausalLM: head_dim of its own, ties by default, no FFN biases."""
-    attention_bias = config.flag("attention_bias")
-    return llama_decoder(config, qkv_bias=attention_bias, output_bias=attention_bias)
+    bias = config.flag("attention_bias")
+    return llama_decoder(config, grouped_query_attention(config, qkv_bias=bias, output_bias=bias))
 
 
 @family("phi3")
 def phi3(config: Config) -> Tensors:
     """Phi3ForCausalLM: query, key and value in one matrix, gate and up in another."""
-    return llama_decoder(config, fused=True)
+    return llama_decoder(config, grouped_query_attention(config, fused=True), gated_ffn(config, fused=True))

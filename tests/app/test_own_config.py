@@ -123,6 +123,15 @@ def test_the_field_begins_with_the_model_that_was_looked_at():
     assert json.loads(app.text_area(key="config_text").value)["vocab_size"] == 128256
 
 
+@pytest.mark.parametrize("text", [json.dumps(QWEN3_0_6B), '{"hidden_size": 4096,, oops'], ids=["counted", "with a fault"])
+def test_a_look_at_another_model_does_not_cost_the_text(text):
+    app = paste(opened(lang="en", model="config"), text)
+    app.pills(key="reference_model").set_value("llama-2-7b").run()
+    assert total(app) == 6_738_415_616
+    app.pills(key="reference_model").set_value("config").run()
+    assert app.text_area(key="config_text").value == text
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_the_config_does_not_say_is_listed(language):
     app = paste(opened(lang=language, model="config"), '{"model_type": "mistral"}')
@@ -230,6 +239,11 @@ class TestAddress:
         assert all(is_chinese(message) for message in messages(app))
         assert "<img" not in "".join(piece.value for piece in app.html)
         assert total(paste(app, json.dumps(QWEN3_0_6B))) == QWEN3_0_6B_PARAMETERS
+
+
+def test_a_config_that_unpacks_beyond_the_limit_is_not_shown_cut_off():
+    app = opened(lang="en", model="config", config=squeezed(b'{"model_type": "gpt2"}' + b" " * LIMIT_BYTES))
+    assert total(app) == 6_738_415_616, "the field begins as it does without an address"
 
 
 @pytest.mark.parametrize("changes", [{"num_attention_heads": 100_000, "num_key_value_heads": 50_000}, {"hidden_size": 1_000_000}])

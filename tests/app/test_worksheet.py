@@ -84,7 +84,9 @@ def test_it_is_for_this_model_in_the_readers_language(name, language):
     for section in (title, *sections):
         heading = section.splitlines()[0].removeprefix("# ").replace(model.title, "")
         assert is_chinese(heading) == (language == "zh")
-    names = [row[0].strip("`") for row in table(sections[1])]
+    rows = table(sections[1])
+    assert all(is_chinese(row[1]) == (language == "zh") for row in rows)
+    names = [row[0].strip("`") for row in rows]
     assert names == [tensor.name for tensor in model.parts_list().tensors]
 
 

@@ -23,6 +23,10 @@ _ZH = {
     "not_a_number": "{field} 是 {value}，不是一个数：请写一个整数。",
     "not_an_integer": "{field} 是 {value}：请写整数，不要引号，也不要小数点。",
     "not_positive": "{field} 是 {value}：至少要是 1。",
+    "negative": "{field} 是 {value}：不能小于 0。",
+    "not_among": "{field} 是 {value}：这里认识的有 {among}。",
+    "not_a_list": "{field} 是 {value}：请写成方括号里的列表（{kind}）。",
+    "not_one_a_layer": "{field} 有 {items} 项，模型却有 {layers} 层：请每层写一项。",
     "too_big": "{field} 是 {value}，超过 {largest} 多半是笔误：请检查位数。",
     "not_a_flag": "{field} 是 {value}：请写 true 或 false，不要引号。",
     "heads_do_not_divide": "hidden_size {hidden_size} 不能被 num_attention_heads {heads} 整除，head_dim 就不能取两者之商："
