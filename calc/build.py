@@ -22,7 +22,7 @@ def build_parts_list(values: Mapping[str, object]) -> PartsList:
     ...           "num_attention_heads": 32, "num_key_value_heads": 4, "vocab_size": 32000, "tie_word_embeddings": False}
     >>> parts_list = build_parts_list(config)
     >>> parameters(parts_list.tensors), [assumption.field for assumption in parts_list.assumed]
-    (1100048384, ['attention_bias', 'mlp_bias', 'head_dim'])
+    (1100048384, ['attention_bias', 'head_dim', 'mlp_bias'])
     """
     config = config_of(values)
     tensors = tuple(FAMILIES[config.model_type].declare(config))

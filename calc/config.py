@@ -50,7 +50,7 @@ FIELDS: dict[str, Field] = {
 }
 """The fields that have a symbol of their own. Limits lie at least ten times above every published model."""
 
-_KINDS = {int: "whole numbers", bool: "true and false", str: "texts"}
+_KINDS = {int: "integer", bool: "boolean", str: "string"}
 
 LARGEST_OTHER = 10_000_000
 """Limit of a field that only one family has; its symbol is its name."""
@@ -123,7 +123,9 @@ class Config:
 
     def own_name(self, field: str) -> str:
         """What this model's config.json calls a field: `n_embd` for GPT-2's `hidden_size`."""
-        return self._own_names.get(field, field)
+        own = self._own_names.get(field, field)
+        # an attribute_map may also point from the declared name to another one
+        return field if own not in self._defaults and field in self._defaults else own
 
     def gives(self, field: str) -> bool:
         """Whether the config.json itself holds a value for a field."""
@@ -234,12 +236,12 @@ class Config:
 
     def _given(self, field: str) -> tuple[str, object]:
         """The name under which the config holds a field, and its value; both names of a field must agree."""
-        own = self.own_name(field)
-        names = [own] if own == field or field in self._replaced else [own, field]
+        own, other = self.own_name(field), self._own_names.get(field, field)
+        names = [own] if field in self._replaced else list(dict.fromkeys((own, other, field)))
         present = [name for name in names if self._values.get(name) is not None]
-        if len(present) == 2 and self._values[own] != self._values[field]:
-            first, second = quoted(self._values[own]), quoted(self._values[field])
-            raise ConfigError("two_names", own, other=field, first=first, second=second)
+        if len(present) == 2 and self._values[present[0]] != self._values[present[1]]:
+            first, second = (quoted(self._values[name]) for name in present)
+            raise ConfigError("two_names", present[0], other=present[1], first=first, second=second)
         if present:
             return present[0], self._values[present[0]]
         return next((name for name in names if name in self._values), own), None

@@ -32,7 +32,7 @@ MESSAGES = {
     "not_positive": "{field} is {value}: it must be at least 1.",
     "negative": "{field} is {value}: it must be 0 or more.",
     "not_among": "{field} is {value}: known here are {among}.",
-    "not_a_list": "{field} is {value}: write a list of {kind} in square brackets.",
+    "not_a_list": "{field} is {value}: write a list of {kind} values in square brackets.",
     "not_one_a_layer": "{field} has {items} entries, but the model has {layers} layers: give one entry for each layer.",
     "too_big": "{field} is {value}; more than {largest} is taken for a slip: check the number of digits.",
     "not_a_flag": "{field} is {value}: write true or false, without quotes.",

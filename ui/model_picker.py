@@ -118,9 +118,8 @@ def _choose(key: str) -> None:
     before = address.get("model") or REFERENCE[0]
     if name is None or name == before:
         return
-    if name == OWN_CONFIG and not st.session_state.get("config_text"):
-        start_from = catalogue().get(before, catalogue()[REFERENCE[0]])
-        st.session_state["config_text"] = indented(start_from.config)
+    if name == OWN_CONFIG and "own_config" not in st.session_state and not address.get("config"):
+        st.session_state["own_config"] = indented(catalogue()[before].config)
     for changed in CHANGEABLE:
         address.put(changed, None)
     address.put("model", name)
@@ -128,13 +127,15 @@ def _choose(key: str) -> None:
 
 def _own_config() -> tuple[Mapping[str, object], PartsList] | None:
     """The field for a config.json, and what it holds; None, with the reason shown, where it cannot be counted."""
-    if "config_text" not in st.session_state:
-        st.session_state["config_text"] = unpacked(address.get("config") or "") or indented(catalogue()[REFERENCE[0]].config)
+    if "config_text" not in st.session_state:  # Streamlit forgets a field that was not shown for a run
+        kept = st.session_state.get("own_config") or unpacked(address.get("config") or "")
+        st.session_state["config_text"] = kept or indented(catalogue()[REFERENCE[0]].config)
     writing, uploading = st.columns([3, 1])
     with uploading:
         st.file_uploader(text("picker.upload"), type=["json"], key="config_file", on_change=_take_upload)
     with writing:
         typed = st.text_area(text("picker.config"), key="config_text", height=200, on_change=_forget_upload)
+        st.session_state["own_config"] = typed
         upload_error = st.session_state.get("config_file_error")
         if upload_error:
             show_error(upload_error)

@@ -56,13 +56,15 @@ FAULTS = {
         ["model_type", "Qwen3ForCausalLM", '"model_type": "qwen3"'],
     ),
     "model_type_not_text": (llama(model_type=7), ["model_type", "7"]),
-    "unknown_model_type": (llama(model_type="bert"), ["model_type", "bert", "llama", "gpt2"]),
+    "unknown_model_type": (llama(model_type="xyzzy"), ["model_type", "xyzzy", "llama", "gpt2"]),
     "unknown_model_type_similar": (llama(model_type="lama"), ["model_type", "lama", "llama"]),
     "null": (llama(hidden_size=None), ["hidden_size", "null", "LlamaConfig"]),
     "null_flag": (llama(tie_word_embeddings=None), ["tie_word_embeddings", "null", "LlamaConfig"]),
     "not_a_number": (llama(vocab_size=float("nan")), ["vocab_size", "NaN"]),
     "not_an_integer": (llama(intermediate_size="11008"), ["intermediate_size", '"11008"']),
     "not_positive": (llama(num_hidden_layers=0), ["num_hidden_layers", "0"]),
+    "negative": ('{"model_type": "deepseek_v3", "first_k_dense_replace": -1}', ["first_k_dense_replace", "-1"]),
+    "not_a_list": ('{"model_type": "qwen3_moe", "mlp_only_layers": "x"}', ["mlp_only_layers", '"x"']),
     "too_big": (llama(hidden_size=10**9), ["hidden_size", "1000000000", "1000000"]),
     "not_a_flag": (llama(tie_word_embeddings="no"), ["tie_word_embeddings", '"no"', "true", "false"]),
     "heads_do_not_divide": (llama(num_attention_heads=33), ["hidden_size", "4096", "num_attention_heads", "33", "head_dim"]),
@@ -71,6 +73,8 @@ FAULTS = {
 }
 NOT_FROM_TEXT = {
     "not_text": "only bytes of a file can be no text: see the uploads",
+    "not_among": "no declared family chooses between words yet",
+    "not_one_a_layer": "no declared family lists its layers yet",
     "missing": "every size of the families here has a default",
     **dict.fromkeys(("unknown_model", "unknown_model_similar", "unreadable_file"), "the command line's"),
 }

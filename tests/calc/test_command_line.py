@@ -83,7 +83,7 @@ def test_a_path_as_json(config_file, capsys):
     document = json.loads(output_of(["count", "--json", str(config_file)], capsys))
     assert document["model"] == str(config_file)
     assert document["parameters"]["total"] == 1_100_048_384
-    assert document["assumed"] == ["attention_bias", "mlp_bias", "head_dim", "tie_word_embeddings"]
+    assert document["assumed"] == ["attention_bias", "head_dim", "mlp_bias", "tie_word_embeddings"]
 
 
 def test_csv_is_read_back(config_file, capsys):

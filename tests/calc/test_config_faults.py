@@ -192,7 +192,7 @@ class TestModelType:
         [
             ("LlamaForCausalLM", "llama"), ("MistralForCausalLM", "mistral"), ("Qwen2ForCausalLM", "qwen2"),
             ("Qwen3ForCausalLM", "qwen3"), ("GemmaForCausalLM", "gemma"), ("Phi3ForCausalLM", "phi3"),
-            ("GPT2LMHeadModel", "gpt2"),
+            ("GPT2LMHeadModel", "gpt2"), ("Qwen3MoeForCausalLM", "qwen3_moe"),
         ],
     )  # fmt: skip
     def test_the_architecture_suggests_its_type(self, architecture, model_type):
@@ -203,7 +203,7 @@ class TestModelType:
     @pytest.mark.parametrize(
         "architecture",
         [
-            "Llama4ForCausalLM", "Qwen2MoeForCausalLM", "Qwen2VLForConditionalGeneration", "Qwen3MoeForCausalLM",
+            "Llama4ForCausalLM", "Qwen2MoeForCausalLM", "Qwen2VLForConditionalGeneration", "MixtralForSomethingElse",
             "Gemma2ForCausalLM", "Gemma3ForConditionalGeneration", "Phi3VForCausalLM", "MistralModelFor\n\ud800",
         ],
     )  # fmt: skip
