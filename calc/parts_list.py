@@ -65,6 +65,58 @@ def buffer_elements(tensors: Iterable[Tensor]) -> int:
     return sum(tensor.copies * tensor.count for tensor in tensors if tensor.kind == "buffer")
 
 
+@dataclass(frozen=True, slots=True)
+class LayerKind:
+    """Layers that hold the same tensors: their ids, and the tensors in the order data flows."""
+
+    layers: tuple[int, ...]
+    tensors: tuple[Tensor, ...]
+
+    @property
+    def parameters(self) -> int:
+        """Parameters of one layer of this kind."""
+        return sum(tensor.repeats * tensor.count for tensor in self.tensors if tensor.parameters)
+
+
+def layer_kinds(parts_list: PartsList) -> tuple[LayerKind, ...]:
+    """The kinds of layer a model has, in the order they first occur. A model of equal layers has one.
+
+    >>> from calc.build import build_parts_list
+    >>> [kind.layers[:3] for kind in layer_kinds(build_parts_list({"model_type": "deepseek_v3"}))]
+    [(0, 1, 2), (3, 4, 5)]
+    """
+    held: dict[int, list[Tensor]] = {}
+    for tensor in parts_list.tensors:
+        for layer in tensor.layers or ():
+            held.setdefault(layer, []).append(tensor)
+    kinds: dict[tuple[int, ...], list[int]] = {}
+    for layer in sorted(held):
+        kinds.setdefault(tuple(id(tensor) for tensor in held[layer]), []).append(layer)
+    return tuple(LayerKind(tuple(layers), tuple(held[layers[0]])) for layers in kinds.values())
+
+
+def layer_kind_of(parts_list: PartsList, tensor: Tensor) -> LayerKind:
+    """The first kind of layer that holds a tensor. Raises ValueError for a tensor outside the layers."""
+    for kind in layer_kinds(parts_list):
+        if tensor in kind.tensors:
+            return kind
+    raise ValueError(f"{tensor.name} is in no layer")
+
+
+def keys(parts_list: PartsList) -> dict[str, Tensor]:
+    """Every tensor under a key of its own: its name, and where layers hold different shapes of it, the first layer's id.
+
+    >>> from calc.catalogue import catalogue
+    >>> list(keys(catalogue()["gpt2"].parts_list()))[:2]
+    ['transformer.wte.weight', 'transformer.wpe.weight']
+    """
+    found: dict[str, Tensor] = {}
+    for tensor in parts_list.tensors:
+        key = tensor.name if tensor.name not in found else f"{tensor.name} @{(tensor.layers or (0,))[0]}"
+        found[key] = tensor
+    return found
+
+
 def layer_tensors(parts_list: PartsList, layer: int = 0) -> tuple[Tensor, ...]:
     """The tensors of one layer, in the order data flows."""
     return tuple(tensor for tensor in parts_list.tensors if tensor.layers and layer in tensor.layers)

@@ -140,8 +140,9 @@ class Tensor:
 
     @property
     def short_name(self) -> str:
-        """The module's own name: `gate_proj` of `model.layers.*.mlp.gate_proj.weight`."""
-        return self.name.split(".")[-2]
+        """Its own name: `gate_proj` of `model.layers.*.mlp.gate_proj.weight`, `A_log` of `mixer.A_log`."""
+        *modules, last = self.name.split(".")
+        return modules[-1] if last in ("weight", "bias") and modules else last
 
     def within(self, prefix: str, layers: tuple[int, ...] | None = None) -> Tensor:
         """The same tensor inside a module: its name prefixed, and placed in these layers if any are given."""

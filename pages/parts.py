@@ -3,7 +3,7 @@
 import streamlit as st
 
 from calc.export import COLUMNS, parts_csv
-from calc.parts_list import PartsList
+from calc.parts_list import PartsList, keys
 from ui import address
 from ui.diagram.component import parts_diagram
 from ui.downloads import download_csv, download_markdown, file_name
@@ -32,15 +32,14 @@ def main() -> None:
             st.html(composition(language, parts_list, choice.changed_from))
             show_downloads(language, choice)
     with beside:
-        names = [tensor.name for tensor in parts_list.tensors]
-        st.selectbox(text("tensor.choose"), names, key="tensor", label_visibility="collapsed")
-        st.html(tensor_card(language, parts_list.named(chosen), parts_list, choice.changed_from))
+        st.selectbox(text("tensor.choose"), list(keys(parts_list)), key="tensor", label_visibility="collapsed")
+        st.html(tensor_card(language, keys(parts_list)[chosen], parts_list, choice.changed_from))
         st.html(addition_table(language, choice.full_title, parts_list, choice.model, choice.changed_from))
 
 
 def chosen_tensor(parts_list: PartsList) -> str:
     """The tensor the reader has chosen, here or in the address; where this model has none of that name, a telling one."""
-    names = [tensor.name for tensor in parts_list.tensors]
+    names = keys(parts_list)
     chosen = st.session_state.get("tensor") or address.get("tensor")
     if chosen not in names:
         chosen = telling_tensor(parts_list)
@@ -52,10 +51,13 @@ def chosen_tensor(parts_list: PartsList) -> str:
 
 def telling_tensor(parts_list: PartsList) -> str:
     """A tensor worth a first look: the keys where query heads share them, otherwise the first matrix of the FFN."""
-    for tensor in parts_list.tensors:
-        if tensor.role == "key" and any(band.kv_heads for band in tensor.output_bands):
-            return tensor.name
-    return next(tensor.name for tensor in parts_list.tensors if tensor.part == "ffn")
+    shared = [
+        key
+        for key, tensor in keys(parts_list).items()
+        if tensor.role == "key" and any(band.kv_heads for band in tensor.output_bands)
+    ]
+    matrices = [key for key, tensor in keys(parts_list).items() if tensor.kind == "matrix" and tensor.part == "ffn"]
+    return next(iter([*shared, *matrices, *keys(parts_list)]))
 
 
 def choose_tensor(name: str) -> None:

@@ -10,7 +10,8 @@ from ui.texts import text_in
 
 def title(language: str, tensor: Tensor) -> str:
     """Its name in the reader's language: `query matrix W_q`."""
-    named = text_in(language, f"role.{_variant(tensor)}")
+    experts = {"experts": grouped(tensor.experts.value)} if tensor.experts else {}
+    named = text_in(language, f"role.{_variant(tensor)}", **experts)
     return text_in(language, "role.bias", title=named) if _is_linear_bias(tensor) else named
 
 
@@ -18,7 +19,7 @@ def sentence(language: str, tensor: Tensor, parts_list: PartsList) -> str:
     """One sentence on what it does."""
     if _is_linear_bias(tensor):
         return text_in(language, "role.bias.does", out=grouped(tensor.output.value))
-    return text_in(language, f"role.{_variant(tensor)}.does", **_numbers(parts_list))
+    return text_in(language, f"role.{_variant(tensor)}.does", **_numbers(tensor, parts_list))
 
 
 def describe(language: str, tensor: Tensor) -> str:
@@ -39,29 +40,37 @@ def _is_linear_bias(tensor: Tensor) -> bool:
 
 
 def _variant(tensor: Tensor) -> str:
-    """The role, or its variant where query heads share kv heads or the head is tied."""
+    """The role, or its variant: query heads share kv heads, experts in a stack, a tied head."""
     if tensor.role in ("key", "value") and any(band.kv_heads for band in tensor.output_bands):
         return f"{tensor.role}_shared"
+    if tensor.experts and tensor.role in ("gate", "up", "gate_up", "down"):
+        return f"experts_{tensor.role}"
     return f"{tensor.role}_tied" if tensor.tied_to else tensor.role
 
 
-def _numbers(parts_list: PartsList) -> dict[str, str]:
-    """The sizes that sentences speak of, grouped by thousands; sizes the model does not have follow from the others."""
+def _numbers(tensor: Tensor, parts_list: PartsList) -> dict[str, str]:
+    """The numbers that sentences speak of, grouped by thousands; those a tensor or a model does not have are left out.
+
+    input, out         the tensor's lengths; `band` is the first of its output bands
+    heads, head_dim    of the tensor's own first band; `heads_length` their product
+    group              query heads that share one kv head
+    experts, chosen    of a stack of experts
+    d, layers, vocab   of the model
+    """
     sizes = parts_list.sizes
-    heads = sizes["num_attention_heads"]
-    head_dim = sizes.get("head_dim", sizes["hidden_size"] // heads)
-    kv_heads = sizes.get("num_key_value_heads", heads)
     numbers = {
-        "d": sizes["hidden_size"],
-        "d_ff": sizes["intermediate_size"],
-        "heads": heads,
-        "head_dim": head_dim,
-        "heads_length": heads * head_dim,
-        "kv_heads": kv_heads,
-        "kv_length": kv_heads * head_dim,
-        "group": heads // kv_heads,
-        "layers": sizes["num_hidden_layers"],
-        "vocab": sizes["vocab_size"],
-        "positions": sizes.get("max_position_embeddings", 0),
+        "input": tensor.input.value,
+        "out": tensor.output.value,
+        "layers": parts_list.num_hidden_layers,
+        "d": sizes.get("hidden_size"),
+        "vocab": sizes.get("vocab_size"),
     }
-    return {name: grouped(value) for name, value in numbers.items()}
+    bands = tensor.output_bands or tensor.input_bands
+    if bands:
+        first = bands[0]
+        numbers |= {"heads": first.heads, "head_dim": first.width, "heads_length": first.length, "band": first.length}
+        if first.kv_heads:
+            numbers["group"] = sizes["num_attention_heads"] // first.kv_heads
+    if tensor.experts:
+        numbers |= {"experts": tensor.experts.value, "chosen": tensor.experts_chosen}
+    return {name: grouped(value) for name, value in numbers.items() if value is not None}

@@ -44,6 +44,8 @@ class Matrix:
 
     longest   where a side would be longer than this many px, it is cut to it and a break mark drawn
     bias      the bias added to its output: a hairline as long as the output, below the rectangle
+    key       what the page calls it, its name unless given
+    stack     where it is a stack of experts: how many, in words; sheets are drawn behind it
     """
 
     tensor: Tensor
@@ -52,6 +54,8 @@ class Matrix:
     bias: Tensor | None = None
     with_lengths: bool = True
     lengths_in_a_line: bool = True
+    key: str = ""
+    stack: str = ""
 
     def sides(self, scale: float) -> tuple[float, float]:
         """Drawn width and height in px; never below 1 px."""
@@ -64,7 +68,8 @@ class Matrix:
         lengths = [grouped(self.tensor.input.value), f"× {grouped(self.tensor.output.value)}"]
         if self.lengths_in_a_line:
             lengths = [" ".join(lengths)]
-        details = [(line, DETAIL_SIZE, "soft") for line in lengths] if self.with_lengths else []
+        details = [(line, DETAIL_SIZE, "soft") for line in lengths if self.with_lengths]
+        details += [(self.stack, DETAIL_SIZE, "soft")] if self.stack else []
         return [(self.tensor.short_name, NAME_SIZE, "ink"), *details]
 
     @cached_property
@@ -84,6 +89,7 @@ class Matrix:
         shapes = [
             f'<rect class="target" x="{drawing.number(x - 3)}" y="{drawing.number(y - 3)}" '
             f'width="{drawing.number(cell_width + 6)}" height="{drawing.number(cell_height + 6)}" rx="5" fill="none"/>',
+            *(drawing.rectangle(left + shift, y - shift, width, height, tensor.part, fill_opacity=0) for shift in self.sheets),
             drawing.rectangle(left, y, width, height, tensor.part, fill_opacity=0.1 if tensor.tied_to else 0.2),
             *stripes(tensor.output_bands, left, y, width, height, tensor.part, upright=True),
             *stripes(tensor.input_bands, left, y, width, height, tensor.part, upright=False),
@@ -100,7 +106,12 @@ class Matrix:
         for index, (text, size, tone) in enumerate(self.lines):
             baseline = bottom + 15 + 14 * index
             shapes.append(drawing.label(x + cell_width / 2, baseline, text, size=size, tone=tone, anchor="middle"))
-        return drawing.choosable(tensor.name, self.describe(tensor), "".join(shapes))
+        return drawing.choosable(self.key or tensor.name, self.describe(tensor), "".join(shapes))
+
+    @property
+    def sheets(self) -> tuple[int, ...]:
+        """px by which the sheets of a stack stand out behind it, the farthest first."""
+        return (6, 3) if self.stack else ()
 
 
 def stripes(
@@ -142,6 +153,7 @@ class Vector:
     tensor: Tensor
     describe: Describe
     longest: float = 1e9
+    key: str = ""
 
     @property
     def text(self) -> str:
@@ -160,7 +172,7 @@ class Vector:
             + drawing.path(f"M{n(x)} {n(middle)}h{n(line)}", PART_COLOURS[self.tensor.part], width=2)
             + drawing.label(x + line + 8, middle + 4, self.text, size=DETAIL_SIZE, tone="soft")
         )
-        return drawing.choosable(self.tensor.name, self.describe(self.tensor), content)
+        return drawing.choosable(self.key or self.tensor.name, self.describe(self.tensor), content)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from pathlib import Path
 import streamlit as st
 
 from calc.parts_list import PartsList, parameters
-from ui.diagram.parts_diagram import NARROW, WIDE, draw
+from ui.diagram.layers import WIDE
+from ui.diagram.parts_diagram import NARROW, draw
 from ui.explain import describe
 from ui.numbers import grouped
 from ui.texts import text_in
@@ -71,9 +72,8 @@ def parts_diagram(
 def pictures(parts_list: PartsList, title: str, language: str) -> tuple[str, str]:
     """The wide and the narrow drawing. Kept for the last 64 models drawn: a rerun rarely changes the model."""
     total = grouped(parameters(parts_list.tensors))
-    words = {part: text_in(language, f"diagram.{part}") for part in ("embedding", "attention", "ffn", "other", "lm_head")}
-    words |= {key: text_in(language, f"diagram.{key}") for key in ("layer", "tied")}
+    words = {part: text_in(language, f"diagram.{part}") for part in ("embedding", "attention", "mixer", "ffn", "other", "norm", "lm_head")}
+    words |= {key: text_in(language, f"diagram.{key}") for key in ("layer", "tied", "copies", "layers", "experts")}
     words |= {key: text_in(language, f"diagram.{key}", title=title, total=total) for key in ("note", "broken_note")}
-    words["copies"] = text_in(language, "diagram.copies", layers=grouped(parts_list.num_hidden_layers))
     wide, narrow = (draw(parts_list, words, partial(describe, language), width) for width in (WIDE, NARROW))
     return wide.svg, narrow.svg

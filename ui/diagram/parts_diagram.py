@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from calc.parts_list import PartsList, layer_tensors
+from calc.parts_list import PartsList, keys, layer_kinds
 from calc.tensors import Tensor
 from ui.diagram import drawing
-from ui.diagram.cells import Cell, Describe, Heading, Matrix, Panel, Stack, Vector
+from ui.diagram.cells import Cell, Describe, Heading, Stack
+from ui.diagram.layers import WIDE, Sketch, Words
 
-WIDE, NARROW = 780, 350
-"""px: the two widths the picture is laid out for, a column beside the derivation and a phone."""
+NARROW = 350
+"""px: the width laid out for a phone; WIDE is that of a column beside the derivation."""
 LONGEST_TABLE = {WIDE: 460, NARROW: 300}
 """px: where an embedding table or an output head is broken."""
 NOTE_SIZE = 11
@@ -35,10 +36,10 @@ class Picture:
     broken: bool
 
 
-def draw(parts_list: PartsList, words: Mapping[str, str], describe: Describe, width: int) -> Picture:
+def draw(parts_list: PartsList, words: Words, describe: Describe, width: int) -> Picture:
     """The diagram for a column of `width` px (WIDE or NARROW).
 
-    words      headings by part (`embedding`, `attention`, `ffn`, `lm_head`, `other`), `layer`, `copies`, and `note`
+    words      headings by part (`embedding`, `attention`, `ffn`, `lm_head`, `other`, `mixer`), `layer`, `copies`, `layers`, `experts`, and notes
     describe   a tensor's name and lengths in the reader's language
     """
     longest = LONGEST_TABLE[width]
@@ -62,91 +63,41 @@ def draw(parts_list: PartsList, words: Mapping[str, str], describe: Describe, wi
     )
 
 
-def _whole(parts_list: PartsList, words: Mapping[str, str], describe: Describe, width: int, longest: float) -> Cell:
+def _whole(parts_list: PartsList, words: Words, describe: Describe, width: int, longest: float) -> Cell:
     wide = width == WIDE
-    before, after = _outside_layers(parts_list)
-    tables = Stack(tuple(Matrix(tensor, describe, longest, lengths_in_a_line=wide) for tensor in before), gap=14, across=wide)
+    sketch = Sketch({id(tensor): key for key, tensor in keys(parts_list).items()}, words, describe, wide)
+    before, after = outside_layers(parts_list)
+    tables = Stack(tuple(sketch.cell(tensor, longest=longest) for tensor in before), gap=14, across=wide and len(before) < 3)
+    kinds = layer_kinds(parts_list)
+    layers = [sketch.layer(kind, parts_list, width) for kind in kinds]
+    end = Stack(tuple(_end_cells(after, sketch, 0.62 * width if wide else width - 12)), gap=6)
+    if not before:
+        return Stack((*layers, end), gap=16)
     embedding = Stack((Heading(words["embedding"]), tables), gap=6)
-    layer = Stack(
-        (
-            Heading(words["layer"], words["copies"]),
-            Panel(_layer(layer_tensors(parts_list), words, describe, wide), parts_list.num_hidden_layers),
-        ),
-        gap=6,
-    )
-    end = Stack(tuple(_end_cells(after, words, describe, 0.62 * width if wide else width - 12)), gap=6)
     if wide:
-        return Stack((embedding, Stack((layer, end), gap=16)), gap=26, across=True)
-    return Stack((Stack((embedding, layer), gap=12, across=True), end), gap=12)
+        return Stack((embedding, Stack((*layers, end), gap=16)), gap=26, across=True)
+    return Stack((Stack((embedding, layers[0]), gap=12, across=True), *layers[1:], end), gap=12)
 
 
-def _layer(tensors: Sequence[Tensor], words: Mapping[str, str], describe: Describe, wide: bool) -> Cell:
-    """One layer: its attention and its FFN, each with the norm before it, side by side or one below the other."""
-    groups = [_sublayer(part, members, words, describe, wide) for part, members in _sublayers(tensors)]
-    return Stack(tuple(groups), gap=30 if wide else 16, across=wide)
-
-
-def _sublayers(tensors: Iterable[Tensor]) -> list[tuple[str, list[Tensor]]]:
-    """Runs of a layer's tensors that work on one part; a norm goes with what follows it, or with the run it is inside."""
-    runs: list[tuple[str, list[Tensor]]] = []
-    waiting: list[Tensor] = []
-    for tensor in tensors:
-        if tensor.role.startswith("norm_before"):
-            waiting.append(tensor)
-        elif runs and not waiting and (tensor.part in (runs[-1][0], "norm")):
-            runs[-1][1].append(tensor)
-        else:
-            runs.append((tensor.part, [*waiting, tensor]))
-            waiting = []
-    if waiting and runs:
-        runs[-1][1].extend(waiting)
-    return runs
-
-
-def _sublayer(part: str, members: Sequence[Tensor], words: Mapping[str, str], describe: Describe, wide: bool) -> Cell:
-    biases = {tensor.name.removesuffix(".bias"): tensor for tensor in members if tensor.kind == "bias"}
-    matrices = [tensor for tensor in members if tensor.kind == "matrix"]
-    scales = [tensor for tensor in members if tensor.kind == "scale"]
-    cells = [
-        Matrix(tensor, describe, bias=biases.get(tensor.name.removesuffix(".weight")), with_lengths=wide or part != "attention")
-        for tensor in matrices
-    ]
-    before = [Vector(tensor, describe) for tensor in scales if tensor.role.startswith("norm_before")]
-    within = [Vector(tensor, describe) for tensor in scales if not tensor.role.startswith("norm_before")]
-    if wide:
-        return Stack((Heading(words[part]), *before, _flow(cells, within)), gap=6)
-    below = [Stack(tuple(within), gap=12, across=True)] if within else []
-    return Stack((Heading(words[part]), *before, _flow(cells, []), *below), gap=6)
-
-
-def _flow(cells: Sequence[Matrix], norms: Sequence[Vector]) -> Cell:
-    """Matrices in the order data flows: side by side; those that widen side by side (gate, up) one below the other.
-    A norm on a matrix's output (`query_norm` on `query`) stands below it."""
-    columns: list[list[Cell]] = []
-    last: Tensor | None = None
-    for cell in cells:
-        if last and cell.tensor.part == "ffn" and last.shape == cell.tensor.shape:
-            columns[-1].append(cell)
-        else:
-            columns.append([cell])
-        last = cell.tensor
-        columns[-1] += [norm for norm in norms if norm.tensor.role == f"{last.role}_norm"]
-    return Stack(tuple(Stack(tuple(column), gap=8) for column in columns), gap=14, across=True)
-
-
-def _end_cells(after: Sequence[Tensor], words: Mapping[str, str], describe: Describe, longest: float) -> list[Cell]:
+def _end_cells(after: Sequence[Tensor], sketch: Sketch, longest: float) -> list[Cell]:
     """What follows the layers: the final norm as a hairline, then the output head."""
-    vectors = [Vector(tensor, describe) for tensor in after if tensor.kind == "scale"]
+    words = sketch.words
     heads = [tensor for tensor in after if tensor.kind == "matrix"]
+    rest = [sketch.cell(tensor) for tensor in after if tensor.kind in ("scale", "buffer")]
     tied = any(tensor.tied_to for tensor in heads)
+    if not heads:
+        return rest
     heading = Heading(words["lm_head"], words["tied"] if tied else "")
-    return [*vectors, heading, *(Matrix(tensor, describe, longest) for tensor in heads)]
+    return [*rest, heading, *(sketch.cell(tensor, longest=longest) for tensor in heads)]
 
 
-def _outside_layers(parts_list: PartsList) -> tuple[list[Tensor], list[Tensor]]:
-    """The tables before the layers, and what comes after them."""
-    outside = [tensor for tensor in parts_list.tensors if tensor.layers is None]
-    return [tensor for tensor in outside if tensor.kind == "table"], [tensor for tensor in outside if tensor.kind != "table"]
+def outside_layers(parts_list: PartsList) -> tuple[list[Tensor], list[Tensor]]:
+    """What comes before the layers, and what comes after them."""
+    places = [index for index, tensor in enumerate(parts_list.tensors) if tensor.layers is not None]
+    first = places[0] if places else 0
+    outside = [(index, tensor) for index, tensor in enumerate(parts_list.tensors) if tensor.layers is None]
+    before = [tensor for index, tensor in outside if index < first]
+    return before, [tensor for index, tensor in outside if index >= first]
 
 
 def _is_cut(tensor: Tensor, scale: float, longest: float) -> bool:
