@@ -15,6 +15,7 @@ from calc.build import build_parts_list
 from calc.catalogue import catalogue, find_model
 from calc.errors import ConfigError
 from calc.export import parts_csv, parts_document
+from calc.families import FAMILIES
 from calc.parts_list import PartsList, parameters, parameters_by_part
 from calc.read_config import read_config_file
 from calc.tensors import PARTS
@@ -104,6 +105,11 @@ def load_model(model: str) -> tuple[str, PartsList]:
     return found.name, found.parts_list()
 
 
+def types(arguments: argparse.Namespace) -> None:
+    """Print every model_type that can be counted, a line each."""
+    print("\n".join(sorted(FAMILIES)))
+
+
 def count_as_text(name: str, parts_list: PartsList) -> str:
     """The addition as on paper: a line a tensor, a line a part, the total, and what was assumed."""
     rows = [
@@ -137,6 +143,8 @@ def _parser() -> OneLineParser:
     form.add_argument("--json", action="store_true", help="as a JSON document")
     form.add_argument("--csv", action="store_true", help="as CSV, one line a tensor")
     counting.set_defaults(command=count)
+    listing = commands.add_parser("types", help="every model_type that can be counted")
+    listing.set_defaults(command=types)
     return parser
 
 

@@ -45,7 +45,7 @@ def deciding_values(values: Mapping[str, object]) -> dict[str, object]:
     """
     config = config_of(values)
     FAMILIES[config.model_type].declare(config)
-    names = {"model_type", *config.sizes, *map(config.own_name, config.sizes)}
+    names = {"model_type", *config.sizes, *(name for field in config.sizes for name in config.names_of(field))}
     return {name: value for name, value in values.items() if name in names}
 
 
@@ -62,7 +62,7 @@ def known_model_type(values: Mapping[str, object]) -> str:
         raise ConfigError("model_type_not_text", "model_type", value=quoted(model_type))
     if model_type in FAMILIES:
         return model_type
-    details = {"value": quoted(model_type), "known": ", ".join(sorted(FAMILIES))}
+    details = {"value": quoted(model_type), "known": len(FAMILIES)}
     similar = difflib.get_close_matches(model_type[:100].lower(), FAMILIES, n=1)
     if similar:
         raise ConfigError("unknown_model_type_similar", "model_type", similar=similar[0], **details)

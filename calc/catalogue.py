@@ -20,7 +20,7 @@ MODELS_FILE = Path(__file__).parent / "data" / "models.json"
 
 @dataclass(frozen=True, slots=True)
 class HubGap:
-    """Why the Hub's total is larger than the parameters: `cause` times the product of `factors`."""
+    """A reason why the Hub's total is larger than the parameters: the product of `factors` elements of this `cause`."""
 
     cause: str
     factors: tuple[int, ...]
@@ -42,6 +42,8 @@ class CatalogueModel:
     parameters         exact total, from a source other than this package
     published          the figure it is published under, `6.74B`, and where
     hub_total          elements the Hub counts in its safetensors files
+    hub_gaps           what these hold beyond the parameters; hub_total − parameters in all
+    active_published   for a mixture of experts, the figure its active parameters are published under
     source             where config and total were checked
     """
 
@@ -54,7 +56,13 @@ class CatalogueModel:
     published: str | None = None
     published_source: str | None = None
     hub_total: int | None = None
-    hub_gap: HubGap | None = None
+    hub_gaps: tuple[HubGap, ...] = ()
+    active_published: str | None = None
+
+    @property
+    def hub_gap(self) -> int:
+        """Elements the Hub counts beyond the parameters, as far as the causes explain them."""
+        return sum(gap.elements for gap in self.hub_gaps)
 
     def parts_list(self) -> PartsList:
         """Its parts list, counted from its config."""
@@ -70,9 +78,8 @@ def catalogue() -> Mapping[str, CatalogueModel]:
     """
     models = {}
     for entry in json.loads(MODELS_FILE.read_text(encoding="utf-8")):
-        gap = entry.pop("hub_gap", None)
-        hub_gap = HubGap(gap["cause"], tuple(gap["factors"])) if gap else None
-        models[entry["name"]] = CatalogueModel(**entry, hub_gap=hub_gap)
+        gaps = tuple(HubGap(gap["cause"], tuple(gap["factors"])) for gap in entry.pop("hub_gaps", ()))
+        models[entry["name"]] = CatalogueModel(**entry, hub_gaps=gaps)
     return models
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -127,6 +128,18 @@ class Config:
         # an attribute_map may also point from the declared name to another one
         return field if own not in self._defaults and field in self._defaults else own
 
+    def names_of(self, field: str) -> tuple[str, ...]:
+        """Every name under which this model's config.json may hold a field, its own name first.
+
+        >>> Config({}, "xlnet").names_of("vocab_size"), Config({}, "gpt2").names_of("hidden_size")
+        (('vocab_size', 'n_token'), ('n_embd', 'hidden_size'))
+        """
+        own = self.own_name(field)
+        if field in self._replaced:
+            return (own,)
+        mapped = [name for name, target in self._own_names.items() if target == own and name not in self._replaced]
+        return tuple(dict.fromkeys((own, self._own_names.get(field, field), field, *mapped)))
+
     def gives(self, field: str) -> bool:
         """Whether the config.json itself holds a value for a field."""
         return self._given(field)[1] is not None
@@ -229,6 +242,88 @@ class Config:
                 raise ConfigError("not_among", name, value=quoted(kind), among=", ".join(sorted(among)))
         return kinds
 
+    def automatic_length(self, field: str, rule: Callable[[], tuple[int, str]]) -> Length:
+        """A size that may be the word `auto`, in the config or as the class's default: then the rule makes it; see `length`.
+
+        >>> Config({"time_step_rank": "auto"}, "mamba").automatic_length("time_step_rank", lambda: (48, "⌈d ÷ 16⌉")).value
+        48
+        >>> Config({"time_step_rank": 20}, "mamba").automatic_length("time_step_rank", lambda: (48, "⌈d ÷ 16⌉")).value
+        20
+        """
+        name, value = self._given(field)
+        if value is None and name not in self._values:
+            value = self._defaults.get(self.own_name(field))
+        if value != "auto":
+            return self.length(field)
+        size, written = rule()
+        self._assume(name, size, written)
+        self._sizes[field] = size
+        return Length.of(field_of(field).symbol, size)
+
+    def size_per_layer(self, field: str) -> tuple[int, ...]:
+        """A size for each layer: a list with one entry a layer, or one number for all of them.
+
+        Raises ConfigError as `size` and `items`, and not_one_a_layer.
+
+        >>> Config({"num_hidden_layers": 2, "intermediate_size": 64}, "gemma3n_text").size_per_layer("intermediate_size")
+        (64, 64)
+        >>> Config({"num_hidden_layers": 2, "intermediate_size": [64, 32]}, "gemma3n_text").size_per_layer("intermediate_size")
+        (64, 32)
+        """
+        name, value = self._given(field)
+        number_of_layers = self.size("num_hidden_layers")
+        if not isinstance(value, list | tuple):
+            return (self.size(field),) * number_of_layers
+        if len(value) != number_of_layers:
+            raise ConfigError("not_one_a_layer", name, items=len(value), layers=number_of_layers)
+        return tuple(_checked_size(name, item, 1, field_of(field).largest) for item in self.items(field, int))
+
+    def letters(self, field: str, among: Collection[str]) -> tuple[str, ...]:
+        """A text in which each letter stands for a layer. Raises ConfigError: null, missing, not_among.
+
+        >>> Config({"hybrid_override_pattern": "M-M*"}, "nemotron_h").letters("hybrid_override_pattern", "M-*")
+        ('M', '-', 'M', '*')
+        """
+        name, value = self._given(field)
+        if value is None:
+            value = self._default_of(field, name)
+        if not isinstance(value, str) or not set(value) <= set(among):
+            raise ConfigError("not_among", name, value=quoted(value), among=", ".join(sorted(among)))
+        self._sizes[field] = value
+        return tuple(value)
+
+    def inside(
+        self, field: str, model_type: str | None = None, *, or_beside: bool = False, defaults: Mapping[str, object] | None = None
+    ) -> Config:
+        """The config that stands inside a field, such as `text_config`; an empty one where the field is missing or null.
+
+        model_type   the type whose class gives it names and defaults; what it is asked for then counts as asked of this
+                     config. Without it, it has only the values it gives.
+        or_beside    whether its fields stand beside `field` where that is missing or null
+        defaults     what its class takes for a missing field, where no type gives it defaults
+
+        Raises ConfigError: not_among.
+
+        >>> outer = Config({"text_config": {"hidden_size": 64}}, "qwen3_5")
+        >>> inner = outer.inside("text_config", "qwen3_5_text")
+        >>> inner.size("hidden_size"), inner.size("num_attention_heads"), [assumption.field for assumption in outer.assumed]
+        (64, 16, ['num_attention_heads'])
+        """
+        values = self._values.get(field)
+        if values is not None and not isinstance(values, Mapping):
+            raise ConfigError("not_among", field, value=quoted(values), among="{…}")
+        inner = copy(self)
+        inner._values = values or (self._values if or_beside and values is None else {})
+        if model_type is None:
+            inner._defaults, inner._own_names, inner._replaced, inner._nullable = defaults or {}, {}, frozenset(), frozenset()
+            inner._assumed, inner._sizes = {}, {}
+        else:
+            Config.__init__(inner, inner._values, model_type)
+            inner._assumed, inner._sizes = self._assumed, self._sizes
+        if values is not None:
+            self._sizes[field] = values
+        return inner
+
     def _default_of(self, field: str, name: str) -> object:
         if name in self._values:
             raise ConfigError("null", name, config_class=self.config_class)
@@ -236,12 +331,12 @@ class Config:
 
     def _given(self, field: str) -> tuple[str, object]:
         """The name under which the config holds a field, and its value; both names of a field must agree."""
-        own, other = self.own_name(field), self._own_names.get(field, field)
-        names = [own] if field in self._replaced else list(dict.fromkeys((own, other, field)))
+        own, names = self.own_name(field), self.names_of(field)
         present = [name for name in names if self._values.get(name) is not None]
-        if len(present) == 2 and self._values[present[0]] != self._values[present[1]]:
-            first, second = (quoted(self._values[name]) for name in present)
-            raise ConfigError("two_names", present[0], other=present[1], first=first, second=second)
+        for other in present[1:]:
+            first, second = self._values[present[0]], self._values[other]
+            if first != second:
+                raise ConfigError("two_names", present[0], other=other, first=quoted(first), second=quoted(second))
         if present:
             return present[0], self._values[present[0]]
         return next((name for name in names if name in self._values), own), None

@@ -22,8 +22,10 @@ MESSAGES = {
     "no_model_type": 'model_type is missing: add for example "model_type": "llama".',
     "no_model_type_but_architecture": 'model_type is missing: architectures says {architecture}, so add "model_type": "{suggestion}".',
     "model_type_not_text": 'model_type is {value}: write a name in quotes, for example "model_type": "llama".',
-    "unknown_model_type": "model_type {value} is not known here. Known: {known}.",
-    "unknown_model_type_similar": "model_type {value} is not known here. Did you mean {similar}? Known: {known}.",
+    "unknown_model_type": "model_type {value} is not one of the {known} types that can be counted; the page on how it is counted "
+    "and `python -m calc types` list them.",
+    "unknown_model_type_similar": "model_type {value} is not one of the {known} types that can be counted. Did you mean {similar}? "
+    "The page on how it is counted and `python -m calc types` list them.",
     "missing": "{field} is missing and {config_class} has no default for it: add it.",
     "null": "{field} is null, but {config_class} needs a number: write one, or delete the line to use the default.",
     "null_flag": "{field} is null, but {config_class} needs true or false: write one, or delete the line to use the default.",
@@ -45,6 +47,57 @@ MESSAGES = {
     "unknown_model": "{value} is neither a model of the catalogue nor a file. Catalogue: {known}.",
     "unknown_model_similar": "{value} is neither a model of the catalogue nor a file. Did you mean {similar}?",
     "unreadable_file": "{path} cannot be read ({reason}): check the path.",
+    "header_truncated": "{file} is {size_bytes} bytes and ends inside its header: download it again.",
+    "header_too_large": "{file} announces a header of {length} bytes, at most {limit_mb} MB are read: it is damaged, or no "
+    "weights file.",
+    "header_not_json": "The header of {file} is not the JSON a .safetensors file starts with: download it again, or choose "
+    "another file.",
+    "header_repeated_tensor": "{file} lists {tensor} twice: the file is damaged, save or download it again.",
+    "too_many_tensors": "{file} lists {tensors} tensors, at most {limit} are read: it is damaged, or no model's weights.",
+    "tensor_malformed": "{file}: the entry of {tensor} is not a type, lengths and a place: save or download the file again.",
+    "tensor_unknown_dtype": "{file}: {tensor} is of type {dtype}, which the format does not have. Known: {known}.",
+    "tensor_size_differs": "{file}: {tensor} needs {expected} bytes by its type and shape, but {size_bytes} are set aside "
+    "for it: save or download the file again.",
+    "tensor_outside_file": "{file}: {tensor} lies at bytes {begin} to {end}, but there are {data_bytes}: the file is cut "
+    "short, download it again.",
+    "tensors_overlap": "{file}: {tensor} lies on top of another tensor: save or download the file again.",
+    "tensors_leave_a_gap": "{file}: {gap_bytes} bytes before {tensor} belong to no tensor: save or download the file again.",
+    "index_too_large": "{file} is over {limit_mb} MB: choose the index beside the weights, model.safetensors.index.json.",
+    "index_malformed": "{file} has no weight_map from tensors to files: choose the index beside the weights, "
+    "model.safetensors.index.json.",
+    "index_outside_folder": "{file} names {shard}, which is no .safetensors file in its own folder: correct the index.",
+    "index_missing_shard": "{file} names {shard}, which is not there: put it beside the index.",
+    "index_missing_tensor": "The index places {tensor} in {shard}, which does not hold it: index and files are not of one model.",
+    "tensor_in_two_files": "{tensor} stands in {first} and in {second}: keep the files of one model only.",
+    "not_gguf": "{file} does not start with GGUF: choose a .gguf file.",
+    "gguf_version": "{file} is of GGUF version {version}; versions {known} are read: convert it with a current llama.cpp.",
+    "gguf_malformed": "The header of {file} makes no sense at byte {position}: download the file again.",
+    "gguf_unknown_type": "{file}: {tensor} is of type {kind}, which the installed gguf package does not know: convert it "
+    "with a current llama.cpp.",
+    "gguf_part_missing": "{file} is missing: put all parts of the model into one folder.",
+    "packing_unclear": "{tensor} ({dtype}, {shape}) is packed, and neither its neighbours nor the config say how many bits a "
+    "weight takes: put the model's config.json with its quantization_config beside the file.",
+    "no_checkpoint": "{where} holds no .safetensors or .gguf file: choose a model that has one, or the file itself.",
+    "several_checkpoints": "{where} holds several models: {files}. Name one of these files.",
+    "no_such_checkpoint": "{value} is no file, folder or model of the Hub: give a path, an id such as org/name, or the "
+    "model's address.",
+    "not_a_hub_model": "{value} is no address of a model on the Hub: copy it from the model's page, or write its id as org/name.",
+    "hub_needs_token": "{model} is private, gated or does not exist: check the id, accept its licence on the Hub and set "
+    "HF_TOKEN, or choose an open copy.",
+    "hub_forbidden": "{model} is gated: accept its licence on the Hub and set HF_TOKEN to a token of that account, or choose "
+    "an open copy.",
+    "hub_forbidden_mirror": "{model} is gated: accept its licence on the Hub and set HF_TOKEN to a token of that account, or "
+    "use the open copy {mirror}.",
+    "hub_not_found": "{endpoint} has no model {model}: check the id and the revision.",
+    "hub_no_such_file": "{model} has no file {file}: check the name and the revision.",
+    "hub_too_many_requests": "{endpoint} has had too many requests: wait a few minutes, or set HF_TOKEN.",
+    "hub_failing": "{endpoint} answers with fault {status}: try again later.",
+    "hub_unreachable": "{endpoint} cannot be reached ({reason}): check the connection, or set HF_ENDPOINT to a mirror.",
+    "hub_too_slow": "{endpoint} did not answer within {seconds} s: try again later, or set HF_ENDPOINT to a mirror.",
+    "hub_cut_short": "{endpoint} broke off in the middle of {file}: try again.",
+    "hub_offline": "{model} is not among the models kept on this machine, and HF_HUB_OFFLINE forbids asking the Hub: unset "
+    "it, or choose a file.",
+    "hub_answer_malformed": "{endpoint} answers in no form the Hub has: check HF_ENDPOINT.",
 }
 
 

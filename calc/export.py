@@ -6,16 +6,27 @@ import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 
-from calc.parts_list import PartsList, buffer_elements, parameters, parameters_by_part
+from calc.parts_list import (
+    PartsList,
+    active_parameters,
+    active_parameters_without_input_embedding,
+    buffer_elements,
+    layer_kinds,
+    parameters,
+    parameters_by_part,
+)
 from calc.tensors import Tensor
 
 COLUMNS = (
-    "name", "part", "role", "kind", "in", "out", "shape", "copies", "count", "tied", "parameters", "formula", "numbers",
+    "name", "part", "role", "kind", "in", "out", "shape", "copies", "experts", "count", "tied", "buffer", "parameters", "formula", "numbers",
 )  # fmt: skip
 
 
 def tensor_row(tensor: Tensor) -> dict[str, object]:
-    """One line of the parts list: `count` is one copy, `parameters` what all copies add to the total."""
+    """One line of the parts list: `count` is one copy, experts · in · out; `parameters` what all copies add to the total.
+
+    A tied tensor adds nothing, nor does a buffer.
+    """
     return {
         "name": tensor.name,
         "part": tensor.part,
@@ -25,8 +36,10 @@ def tensor_row(tensor: Tensor) -> dict[str, object]:
         "out": tensor.output.value,
         "shape": list(tensor.shape),
         "copies": tensor.copies,
+        "experts": tensor.experts.value if tensor.experts else 1,
         "count": tensor.count,
         "tied": tensor.tied_to is not None,
+        "buffer": tensor.kind == "buffer",
         "parameters": tensor.parameters,
         "formula": tensor.formula,
         "numbers": tensor.numbers,
@@ -47,7 +60,15 @@ def parts_document(model: str, parts_list: PartsList) -> dict[str, object]:
         "model_type": parts_list.model_type,
         "assumed": [assumption.field for assumption in parts_list.assumed],
         "parameters": {"total": parameters(tensors), **parameters_by_part(tensors)},
+        "active": {
+            "all": active_parameters(tensors),
+            "without_input_embedding": active_parameters_without_input_embedding(tensors),
+        },
         "buffers": buffer_elements(tensors),
+        "layers": [
+            {"layers": list(kind.layers), "parameters": kind.parameters, "tensors": [tensor.name for tensor in kind.tensors]}
+            for kind in layer_kinds(parts_list)
+        ],
         "tensors": [tensor_row(tensor) for tensor in tensors],
     }
 

@@ -65,6 +65,35 @@ def buffer_elements(tensors: Iterable[Tensor]) -> int:
     return sum(tensor.copies * tensor.count for tensor in tensors if tensor.kind == "buffer")
 
 
+def active_parameters(tensors: Iterable[Tensor]) -> int:
+    """What one token goes through: Σ copies · in · out, of a stack of E experts only the k chosen.
+
+    Without experts these are all parameters. Where a config does not say how many are chosen, a stack counts in full.
+    DeepSeek-V3, whose README says 37B:
+
+    >>> from calc.build import build_parts_list
+    >>> active_parameters(build_parts_list({"model_type": "deepseek_v3"}).tensors)
+    37552282624
+    """
+    return sum(tensor.active_parameters for tensor in tensors)
+
+
+def active_parameters_without_input_embedding(tensors: Iterable[Tensor]) -> int:
+    """The same without the token embedding table, which is looked up and multiplies nothing.
+
+    A table that is also the head (tied) stays, as the head multiplies by it. DeepSeek-V3, V · d = 129280 · 7168 less:
+
+    >>> from calc.build import build_parts_list
+    >>> active_parameters_without_input_embedding(build_parts_list({"model_type": "deepseek_v3"}).tensors)
+    36625603584
+    """
+    listed = tuple(tensors)
+    read_by_head = {tensor.tied_to for tensor in listed}
+    return sum(
+        tensor.active_parameters for tensor in listed if tensor.role != "token_embedding" or tensor.name in read_by_head
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class LayerKind:
     """Layers that hold the same tensors: their ids, and the tensors in the order data flows."""
@@ -104,7 +133,7 @@ def layer_kind_of(parts_list: PartsList, tensor: Tensor) -> LayerKind:
 
 
 def keys(parts_list: PartsList) -> dict[str, Tensor]:
-    """Every tensor under a key of its own: its name, and where layers hold different shapes of it, the first layer's id.
+    """Every tensor under a key of its own: its name; where layers hold different tensors of one name, numbered.
 
     >>> from calc.catalogue import catalogue
     >>> list(keys(catalogue()["gpt2"].parts_list()))[:2]
@@ -112,7 +141,10 @@ def keys(parts_list: PartsList) -> dict[str, Tensor]:
     """
     found: dict[str, Tensor] = {}
     for tensor in parts_list.tensors:
-        key = tensor.name if tensor.name not in found else f"{tensor.name} @{(tensor.layers or (0,))[0]}"
+        key, number = tensor.name, 1
+        while key in found:
+            number += 1
+            key = f"{tensor.name} #{number}"
         found[key] = tensor
     return found
 

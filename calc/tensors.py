@@ -124,17 +124,18 @@ class Tensor:
         """The count of one copy in symbols: `d × n_kv·head_dim`, a stack `E × d × d_expert`."""
         if self.is_vector and not self.experts:
             return self.output.symbol
-        return " × ".join(length.factor_symbol for length in self._factors)
+        return " × ".join(length.factor_symbol for length in self.factors)
 
     @property
     def numbers(self) -> str:
         """The same in the config's numbers: `4096 × 8·128`."""
         if self.is_vector and not self.experts:
             return self.output.numbers
-        return " × ".join(length.factor_numbers for length in self._factors)
+        return " × ".join(length.factor_numbers for length in self.factors)
 
     @property
-    def _factors(self) -> tuple[Length, ...]:
+    def factors(self) -> tuple[Length, ...]:
+        """The lengths whose product one copy holds: experts (of a stack), input, output; a vector has its output only."""
         stack = (self.experts,) if self.experts else ()
         return (*stack, self.output) if self.is_vector else (*stack, self.input, self.output)
 

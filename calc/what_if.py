@@ -59,7 +59,7 @@ def what_if(values: Mapping[str, object], changes: Mapping[str, int | bool]) -> 
     config = config_of(values)
     changed: dict[str, object] = dict(values)
     for field, value in {**_kept_relations(base, changes), **changes}.items():
-        for name in {field, config.own_name(field)} & changed.keys():
+        for name in {field, *config.names_of(field)} & changed.keys():
             del changed[name]
         changed[config.own_name(field)] = value
     parts_list = build_parts_list(changed)

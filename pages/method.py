@@ -43,8 +43,7 @@ def published_rows() -> list[tuple[str, ...]]:
     rows = []
     for model in catalogue().values():
         total = parameters(model.parts_list().tensors)
-        gap = model.hub_gap
-        cause = f"{grouped(gap.elements)} {text(f'method.gap.{gap.cause}')}" if gap else ""
+        cause = text("frame.comma").join(f"{grouped(gap.elements)} {text(f'hub_gap.{gap.cause}')}" for gap in model.hub_gaps)
         hub_total = grouped(model.hub_total) if model.hub_total else ""
         rows.append((model.title, grouped(total), model.published or "", hub_total, cause))
     return rows

@@ -45,7 +45,7 @@ def _variant(tensor: Tensor) -> str:
         return f"{tensor.role}_shared"
     if tensor.experts and tensor.role in ("gate", "up", "gate_up", "down"):
         return f"experts_{tensor.role}"
-    return f"{tensor.role}_tied" if tensor.tied_to else tensor.role
+    return "lm_head_tied" if tensor.role == "lm_head" and tensor.tied_to else tensor.role
 
 
 def _numbers(tensor: Tensor, parts_list: PartsList) -> dict[str, str]:

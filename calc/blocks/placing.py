@@ -34,3 +34,21 @@ def layers(prefix: str, config: Config, *blocks: Block) -> Tensors:
     return [
         tensor.within(f"{prefix}.*", every if tensor.layers is None else tensor.layers) for block in blocks for tensor in block
     ]
+
+
+def together(block: Block) -> Tensors:
+    """Tensors of one name, shape and kind that stand in different layers, as one tensor that stands in all of these.
+
+    >>> from calc.blocks.linear import rms_norm
+    >>> from calc.lengths import Length
+    >>> norm = rms_norm("norm", "norm_before_ffn", Length.of("d", 8))
+    >>> [tensor.layers for tensor in together([*only((0, 2), norm), *only((1,), norm)])]
+    [(0, 1, 2)]
+    """
+    found: dict[tuple, Tensor] = {}
+    for tensor in block:
+        key = tensor.name, tensor.shape, tensor.kind, tensor.tied_to, tensor.repeats, tensor.layers is None
+        first = found.get(key)
+        both = tensor.layers if first is None or first.layers is None else tuple(sorted({*first.layers, *(tensor.layers or ())}))
+        found[key] = replace(first or tensor, layers=both)
+    return list(found.values())

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from calc.blocks import Tensors, embedding, inside, layer_norm, layers, linear, lm_head
+from calc.blocks import Tensors, embedding, head_band, inside, layer_norm, layers, linear, lm_head
 from calc.config import Config
-from calc.errors import ConfigError
 from calc.families.registry import family
-from calc.tensors import Band
 
 
-@family("gpt2", intermediate_size="n_inner")
+@family("gpt2", "gpt-sw3", intermediate_size="n_inner")
 def gpt2(config: Config) -> Tensors:
-    """GPT2LMHeadModel. Source: Radford et al. 2019; Conv1D stores its matrices [in, out]."""
+    """GPT2LMHeadModel, also of GPT-SW3. Source: Radford et al. 2019; Conv1D stores its matrices [in, out]."""
     hidden_size = config.length("hidden_size")
     ffn_size = config.length("intermediate_size", otherwise=lambda: (4 * hidden_size.value, "4·d"))
     cross_attention = config.flag("add_cross_attention")
@@ -74,15 +72,3 @@ def cross_attention_tensors(config: Config) -> Tensors:
             ),
         ),
     ]  # fmt: skip
-
-
-def head_band(role: str, config: Config) -> Band:
-    """All heads of GPT-2 side by side: n_h · (d ÷ n_h) = d. Raises ConfigError: heads_must_divide."""
-    hidden_size, heads = config.size("hidden_size"), config.size("num_attention_heads")
-    if hidden_size % heads:
-        hidden_field, heads_field = config.own_name("hidden_size"), config.own_name("num_attention_heads")
-        raise ConfigError(
-            "heads_must_divide", heads_field,
-            hidden_field=hidden_field, hidden_size=hidden_size, heads_field=heads_field, heads=heads,
-        )  # fmt: skip
-    return Band(role, heads, hidden_size // heads)

@@ -9,9 +9,10 @@ from calc import ConfigError, parameters, parameters_by_part
 from calc.catalogue import catalogue, find_model, published_value, rounds_to
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "models.json"
-PUBLISHED = {model["id"]: model for model in json.loads(FIXTURE.read_text(encoding="utf-8"))}
-TYPES = ("llama", "mistral", "qwen2", "qwen3", "gemma", "phi3", "gpt2")
-PART_OF = {"mlp": "ffn", "pos_embedding": "embedding"}
+PUBLISHED = {model["id"].partition(" (")[0]: model for model in json.loads(FIXTURE.read_text(encoding="utf-8"))}
+PART_OF = {
+    "mlp": "ffn", "pos_embedding": "embedding", "router": "ffn", "routed_experts": "ffn", "shared_expert": "ffn",
+}  # fmt: skip
 
 MODELS = pytest.mark.parametrize("model", catalogue().values(), ids=lambda model: model.name)
 
@@ -24,9 +25,8 @@ def published_parts(fact):
     return parts
 
 
-def test_every_published_model_of_a_known_type_is_in_the_catalogue():
-    known = {model.hub_id for model in catalogue().values()}
-    assert {name for name, fact in PUBLISHED.items() if fact["model_type"] in TYPES} - known == set()
+def test_every_published_model_is_in_the_catalogue():
+    assert {model.hub_id for model in catalogue().values()} == set(PUBLISHED)
 
 
 def test_the_reference_models_come_first():
@@ -51,17 +51,17 @@ def test_the_config_is_of_the_published_type(model):
 def test_the_hub_total_is_explained_to_the_element(model):
     assert model.hub_total == PUBLISHED[model.hub_id]["hub_total"]
     if model.hub_total is None:
-        assert model.hub_gap is None
+        assert not model.hub_gaps
     else:
-        assert model.hub_total - model.parameters == (model.hub_gap.elements if model.hub_gap else 0)
+        assert model.hub_total - model.parameters == model.hub_gap
 
 
 def test_a_stored_tied_head_is_as_large_as_the_table_it_repeats():
-    stored = [model for model in catalogue().values() if model.hub_gap and model.hub_gap.cause == "tied_head_stored"]
+    stored = [model for model in catalogue().values() if "tied_head_stored" in [gap.cause for gap in model.hub_gaps]]
     assert {model.name for model in stored} >= {"qwen3-0.6b", "qwen3-1.7b"}
     for model in stored:
         head = model.parts_list().named("lm_head.weight")
-        assert head.tied_to and head.count == model.hub_gap.elements, model.name
+        assert head.tied_to and head.count == model.hub_gap, model.name
 
 
 @MODELS
@@ -74,6 +74,8 @@ def test_the_heads_account_for_the_published_cache(model):
         for band in tensor.output_bands
         if band.role in ("key", "value")
     ]
+    if not bands:
+        pytest.skip("keys and values have no columns of their own")
     fact = PUBLISHED[model.hub_id]
     published_bytes = fact.get("kv_bytes_per_token_bf16") or fact["kv_bytes_per_token_bf16_all_layers_full"]
     assert 2 * sum(copies * band.heads * band.width for copies, band in bands) == published_bytes
@@ -91,8 +93,8 @@ def test_every_entry_says_where_it_comes_from(model):
 @MODELS
 def test_nothing_of_an_entry_but_flags_is_left_to_a_default(model):
     """A published size that were missing from the entry would be the class's, not the model's."""
-    derived = {"head_dim", "n_inner"}
-    unsaid = [item for item in model.parts_list().assumed if not isinstance(item.value, bool)]
+    derived = {"head_dim", "n_inner", "ffn_hidden_size"}
+    unsaid = [item for item in model.parts_list().assumed if item.value is not None and not isinstance(item.value, bool)]
     assert {item.field for item in unsaid} <= derived
     assert all(item.rule for item in unsaid), "a size took the class's default"
 

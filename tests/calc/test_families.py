@@ -31,7 +31,7 @@ def recorded(record):
     """(name, shape, tied or buffer, layers) → copies, of what transformers built."""
     rows = {}
     for row in record["tensors"]:
-        in_layers = ".layers." in row["n"] or ".h." in row["n"] or ".blocks." in row["n"] or "layer" in row["n"]
+        in_layers = any(module in row["n"] for module in (".h.", ".blocks.", "layer", ".attentions.", ".ffns."))
         layers = layer_ids(row["l"]) if "l" in row and in_layers else None
         key = row["n"], tuple(row["s"]), row.get("k"), layers
         rows[key] = rows.get(key, 0) + row["c"]

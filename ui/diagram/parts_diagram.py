@@ -96,8 +96,8 @@ def outside_layers(parts_list: PartsList) -> tuple[list[Tensor], list[Tensor]]:
     places = [index for index, tensor in enumerate(parts_list.tensors) if tensor.layers is not None]
     first = places[0] if places else 0
     outside = [(index, tensor) for index, tensor in enumerate(parts_list.tensors) if tensor.layers is None]
-    before = [tensor for index, tensor in outside if index < first]
-    return before, [tensor for index, tensor in outside if index >= first]
+    drawn = [(index, tensor) for index, tensor in outside if tensor.kind != "bias"]
+    return [tensor for index, tensor in drawn if index < first], [tensor for index, tensor in drawn if index >= first]
 
 
 def _is_cut(tensor: Tensor, scale: float, longest: float) -> bool:

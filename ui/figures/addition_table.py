@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from calc.addition import Row, Term, addition
-from calc.catalogue import CatalogueModel, published_value, rounds_to
+from calc.catalogue import CatalogueModel, HubGap, published_value, rounds_to
 from calc.parts_list import PartsList, parameters, parameters_by_part
 from calc.tensors import Tensor
 from ui.numbers import grouped, signed, signed_percent
@@ -89,19 +89,20 @@ def published_checks(language: str, total: int, model: CatalogueModel) -> list[s
         difference, share = signed(total - published), signed_percent((total - published) / published)
         said = text_in(language, key, total=grouped(total), figure=model.published, difference=difference, share=share)
         sentences.append(f"{said} {text_in(language, 'addition.source', source=model.published_source)}")
-    if model.hub_total and model.hub_gap:
-        sentences.append(
-            text_in(
-                language,
-                f"addition.hub_gap.{model.hub_gap.cause}",
-                total=grouped(model.hub_total),
-                gap=grouped(model.hub_gap.elements),
-                factors=" × ".join(grouped(factor) for factor in model.hub_gap.factors),
-            )
-        )
+    if model.hub_total and model.hub_gaps:
+        causes = text_in(language, "frame.comma").join(_hub_gap(language, gap) for gap in model.hub_gaps)
+        more = grouped(model.hub_gap)
+        sentences.append(text_in(language, "addition.hub_more", total=grouped(model.hub_total), more=more, causes=causes))
     elif model.hub_total:
         sentences.append(text_in(language, "addition.hub_equal", total=grouped(model.hub_total)))
     return sentences
+
+
+def _hub_gap(language: str, gap: HubGap) -> str:
+    """`2,048 = 32 × 64 inv_freq buffers`."""
+    factors = " × ".join(grouped(factor) for factor in gap.factors)
+    product = f"{grouped(gap.elements)} = {factors}" if len(gap.factors) > 1 else factors
+    return f"{product} {text_in(language, f'hub_gap.{gap.cause}')}"
 
 
 def _difference(value: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from calc.catalogue import CatalogueModel, published_value, rounds_to
-from calc.parts_list import PartsList, parameters
+from calc.parts_list import PartsList, active_parameters, active_parameters_without_input_embedding, parameters
 from ui.numbers import gibibytes, gigabytes, grouped, signed, signed_gigabytes, signed_percent
 from ui.texts import text_in
 
@@ -28,8 +28,20 @@ def headline(
     return (
         f'<div class="headline"><span class="total" data-total="{total}">{grouped(total)}</span>'
         f'<span class="unit">{escape(text_in(language, "total.parameters"))}</span>'
-        f"{beside}<span>{escape(bytes_said)}</span></div>"
+        f"{beside}{_active(language, parts_list, total, model)}<span>{escape(bytes_said)}</span></div>"
     )
+
+
+def _active(language: str, parts_list: PartsList, total: int, model: CatalogueModel | None) -> str:
+    """For a mixture of experts: what one token goes through, in both conventions, and the figure it is published under."""
+    active = active_parameters(parts_list.tensors)
+    if active == total:
+        return ""
+    without = active_parameters_without_input_embedding(parts_list.tensors)
+    said = text_in(language, "total.active", active=grouped(active), without=grouped(without))
+    if model and model.active_published:
+        said += text_in(language, "total.active_published", figure=model.active_published)
+    return f"<span>{escape(said)}</span>"
 
 
 def _difference(language: str, total: int, base: PartsList, base_title: str) -> str:
@@ -58,8 +70,8 @@ def _check(language: str, total: int, model: CatalogueModel | None) -> str:
         return _verdict(text_in(language, "total.published_off", figure=model.published, share=share), agrees=False)
     if model.hub_total is None:
         return ""
-    explained = total + (model.hub_gap.elements if model.hub_gap else 0)
-    key = "total.hub_explained" if model.hub_gap else "total.hub"
+    explained = total + model.hub_gap
+    key = "total.hub_explained" if model.hub_gaps else "total.hub"
     sentence = text_in(language, key, total=grouped(model.hub_total), gap=grouped(model.hub_total - total))
     return _verdict(sentence, agrees=explained == model.hub_total)
 

@@ -42,7 +42,7 @@ def _arrow(language: str, tensor: Tensor) -> str:
 
 def _derivation(tensor: Tensor) -> str:
     """`d × n_kv·head_dim = 4,096 × 8·128 = 4,096 × 1,024 = 4,194,304`, and what the symbols stand for."""
-    lengths = [tensor.output] if tensor.is_vector else [tensor.input, tensor.output]
+    lengths = tensor.factors
     values = " × ".join(grouped(length.value) for length in lengths)
     steps = dict.fromkeys([tensor.formula, grouped_within(tensor.numbers), values, grouped(tensor.count)])
     *before, count = map(escape, steps)

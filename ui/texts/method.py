@@ -47,9 +47,6 @@ TEXTS = {
     "method.published": {"zh": "公布值", "en": "published"},
     "method.hub": {"zh": "Hub 总数", "en": "Hub total"},
     "method.gap": {"zh": "多出的是", "en": "the extra is"},
-    "method.gap.inv_freq": {"zh": "旋转频率 inv_freq", "en": "rotary inv_freq"},
-    "method.gap.causal_mask": {"zh": "因果掩码", "en": "causal masks"},
-    "method.gap.tied_head_stored": {"zh": "共用的 lm_head 又存了一份", "en": "the tied lm_head, stored again"},
     "method.errata": {"zh": "流传的错误", "en": "Wrong figures in circulation"},
     "method.erratum.norms": {
         "zh": "Llama-2-7B 是 6,738,149,376？漏了 65 个 RMSNorm（266,240）。对的是 6,738,415,616。",

@@ -1,0 +1,72 @@
+"""What a checkpoint's header says it stores: tensors with a type, a shape and a size, and no weights."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+FileFormat = Literal["safetensors", "gguf"]
+
+Progress = Callable[[int, int, int], None]
+"""Told after each file: files read, files there are, bytes transferred so far."""
+
+MOST_TENSORS = 1_000_000
+"""DeepSeek-V3 in FP8, every expert stored on its own, holds 91,991."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTensor:
+    """One tensor as the file holds it.
+
+    name         as in the file
+    dtype        as in the file: `BF16`, `I32`, `Q4_K`
+    shape        lengths, slowest first: a Linear's is [out, in] in every format
+    size_bytes   B, what its numbers take in the file
+
+    >>> StoredTensor("lm_head.weight", "BF16", (32000, 4096), 262_144_000).elements
+    131072000
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    size_bytes: int
+
+    @property
+    def elements(self) -> int:
+        """Numbers it holds: the product of its lengths, 1 for a scalar."""
+        return math.prod(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """The tensors of one or many files.
+
+    source       what it was read from, as the reader would call it
+    file_format  safetensors or gguf
+    tensors      in the order of the files
+    metadata     what the header adds: safetensors' `__metadata__`, gguf's key-value pairs
+    bytes_read   B that were read or transferred for this, headers only
+    files        how many files it lies in
+    config       the values of the config.json beside it, None where there is none
+    """
+
+    source: str
+    file_format: FileFormat
+    tensors: tuple[StoredTensor, ...]
+    metadata: Mapping[str, object] = field(default_factory=dict, hash=False)
+    bytes_read: int = 0
+    files: int = 1
+    config: Mapping[str, object] | None = field(default=None, hash=False)
+
+    @property
+    def stored_elements(self) -> int:
+        """Numbers the files hold, packed ones counted as they are packed."""
+        return sum(tensor.elements for tensor in self.tensors)
+
+    @property
+    def size_bytes(self) -> int:
+        """B that the tensors take, without headers."""
+        return sum(tensor.size_bytes for tensor in self.tensors)

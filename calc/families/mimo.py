@@ -1,0 +1,31 @@
+"""MiMo-V2-Flash: windows with sinks and twice the kv heads, full attention in every sixth layer."""
+
+from __future__ import annotations
+
+from calc.blocks import Tensors, grouped_query_attention, layer_ids, mixture, num_key_value_heads, only
+from calc.blocks.placing import together
+from calc.config import Config
+from calc.families.deepseek import CORRECTION
+from calc.families.experts import ffn_of, one_dense_layer_first, sparse_layers
+from calc.families.llama import llama_decoder
+from calc.families.registry import family
+
+
+@family("mimo_v2_flash")
+def mimo_v2_flash(config: Config) -> Tensors:
+    """MiMoV2FlashForCausalLM: value heads narrower than query heads."""
+    last = config.size("num_hidden_layers")
+    kinds = config.per_layer(
+        "layer_types",
+        ("full_attention", "sliding_attention"),
+        lambda: ["sliding_attention" if layer and (layer + 1) % 6 else "full_attention" for layer in range(last)],
+    )
+    windowed = {layer for layer, kind in enumerate(kinds) if kind == "sliding_attention"}
+    kv_heads, bias, value_width = num_key_value_heads(config), config.flag("attention_bias"), config.length("v_head_dim")
+    options = {"qkv_bias": bias, "value_width": value_width}
+    attention = [
+        *only(set(layer_ids(config)) - windowed, grouped_query_attention(config, kv_heads=kv_heads, **options)),
+        *only(windowed, grouped_query_attention(config, kv_heads=2 * kv_heads, sinks=True, **options)),
+    ]
+    sparse = sparse_layers(config, lambda: one_dense_layer_first(config))
+    return llama_decoder(config, together(attention), ffn_of(config, sparse, lambda: mixture(config, correction=CORRECTION)))
