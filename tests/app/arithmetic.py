@@ -33,9 +33,7 @@ def wrong_equations(text: str) -> list[str]:
     >>> wrong_equations("8·128 = 1,024, but 2 × 3 = 7 and d = 3 × 4 = 12")
     ['2 × 3 = 7']
     """
-    return [
-        found[0] for found in EQUATION.finditer(text) if len({value(side) for side in found[0].split(" = ")}) > 1
-    ]
+    return [found[0] for found in EQUATION.finditer(text) if len({value(side) for side in found[0].split(" = ")}) > 1]
 
 
 def bytes_near(text: str, number_of_bytes: int) -> bool:

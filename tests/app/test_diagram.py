@@ -287,7 +287,7 @@ def test_matrices_have_the_colour_of_their_part(case, width):
 class TestHeads:
     """Heads are stripes: columns of q, k and v, rows of o."""
 
-    Q, K, V, O = (f"model.layers.*.self_attn.{name}_proj.weight" for name in "qkvo")
+    Q, K, V, OUT = (f"model.layers.*.self_attn.{name}_proj.weight" for name in "qkvo")
 
     def test_eight_kv_heads_make_four_tinted_runs(self, width):
         svg = picture("llama-3-8b", width)
@@ -299,7 +299,7 @@ class TestHeads:
                 assert run.width == pytest.approx(columns * scale, rel=0.01, abs=ROUNDING)
                 assert run.x - box.x == pytest.approx(2 * index * columns * scale, rel=0.01, abs=2 * ROUNDING)
                 assert (run.y, run.height) == (box.y, box.height)
-        runs, box = tints(groups(svg)[self.O]), matrix_boxes(svg)[self.O]
+        runs, box = tints(groups(svg)[self.OUT]), matrix_boxes(svg)[self.OUT]
         assert len(runs) == 4 and all((run.x, run.width) == (box.x, box.width) for run in runs)
         assert sum(run.height for run in runs) == pytest.approx(box.height / 2, rel=0.01)
 
@@ -313,9 +313,9 @@ class TestHeads:
     )
     def test_every_other_kv_head_is_tinted(self, case, kv_heads, width):
         svg = picture(case, width)
-        for name in (self.Q, self.K, self.V, self.O):
+        for name in (self.Q, self.K, self.V, self.OUT):
             box = matrix_boxes(svg)[name]
-            thin = (box.height if name == self.O else box.width) / kv_heads < 0.6
+            thin = (box.height if name == self.OUT else box.width) / kv_heads < 0.6
             assert len(tints(groups(svg)[name])) in ({0} if thin else set()) | {math.ceil(kv_heads / 2)}, name
 
     def test_a_fused_matrix_is_tinted_in_its_three_bands(self, width):
@@ -332,7 +332,7 @@ class TestHeads:
 
     def test_hairlines_part_the_heads_where_they_can_be_seen(self, width):
         svg = picture("llama-2-7b", width)
-        for name, step in ((self.Q, "v"), (self.O, "h")):
+        for name, step in ((self.Q, "v"), (self.OUT, "h")):
             lines = [path.get("d") for path in groups(svg)[name].iter(f"{SVG}path")]
             assert sum(line.count(step) for line in lines) == 31, "32 heads have 31 lines between them"
 

@@ -186,7 +186,9 @@ class TestComposition:
         for piece, (count, entry) in zip(pieces, legend, strict=True):
             assert piece == pytest.approx(whole_number(count) / total, abs=1e-6)
             [said] = re.findall(r"([\d.]+(?:e-\d+)?)%", entry)
-            assert float(said) == pytest.approx(100 * whole_number(count) / total, rel=0.5 if float(said) < 0.01 else 0, abs=0.005)
+            assert float(said) == pytest.approx(
+                100 * whole_number(count) / total, rel=0.5 if float(said) < 0.01 else 0, abs=0.005
+            )
         spoken = of_class(figure, "bar")[0].get("aria-label")
         assert spoken.count("%") == len(legend) and is_chinese(spoken) == (language == "zh")
 

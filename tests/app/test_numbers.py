@@ -105,7 +105,7 @@ def test_a_sentence_is_no_markdown(sentence, escaped):
         ("Llama-2-7B", "Llama-2-7B-parts"),
         ("Mistral-7B v0.1", "Mistral-7B-v0.1-parts"),
         ("你的模型", "你的模型-parts"),
-        ("a/b\\c:d*e?f\"g<h>i|j", "a-b-c-d-e-f-g-h-i-j-parts"),
+        ('a/b\\c:d*e?f"g<h>i|j', "a-b-c-d-e-f-g-h-i-j-parts"),
         ("../../etc/passwd", "..-..-etc-passwd-parts"),
     ],
 )

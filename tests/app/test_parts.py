@@ -203,7 +203,25 @@ class TestWhatIf:
 class TestNonsenseInTheAddress:
     """What nobody can count leaves the base model on the page, and says why where it is about a number."""
 
-    UNREADABLE = ["abc", "", "4096.0", "1e20", "+40", " 40", "1_000", "٤٠", "²", "0x28", "true", "null", "NaN", "9" * 30, "\x00", "-", "--5"]
+    UNREADABLE = [
+        "abc",
+        "",
+        "4096.0",
+        "1e20",
+        "+40",
+        " 40",
+        "1_000",
+        "٤٠",
+        "²",
+        "0x28",
+        "true",
+        "null",
+        "NaN",
+        "9" * 30,
+        "\x00",
+        "-",
+        "--5",
+    ]
 
     @pytest.mark.parametrize("value", UNREADABLE)
     def test_what_is_no_number_changes_nothing(self, value):
@@ -254,7 +272,7 @@ class TestNonsenseInTheAddress:
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_the_smallest_and_the_largest_numbers_are_counted(self, language):
         """One element wide, 10,000 layers of q, k, v, o, gate, up, down and two norms, and a hundred million tokens."""
-        smallest = {field: "1" for field in ("hidden_size", "intermediate_size", "num_attention_heads", "head_dim")}
+        smallest = dict.fromkeys(("hidden_size", "intermediate_size", "num_attention_heads", "head_dim"), "1")
         app = opened(lang=language, num_hidden_layers="10000", vocab_size="100000000", **smallest)
         assert not app.exception and not messages(app)
         assert total(app) == 200_000_000 + 10_000 * 9 + 1

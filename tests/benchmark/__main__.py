@@ -43,7 +43,8 @@ def show_counting() -> None:
     for against, code in (("python -c pass", "pass"), ("python -c 'import transformers'", "import transformers")):
         show_pairs(f"a process that counts one model, against {against}", lambda code=code: cold_count(code, PROCESS_ROUNDS))
     needless = imported_needlessly()
-    print(f"{'FAILS' if needless else 'holds'}: a count imports neither torch, transformers nor pandas ({', '.join(needless) or 'none'})")
+    verdict = f"FAILS, it imports {', '.join(needless)}" if needless else "holds"
+    print(f"a count imports neither torch, transformers nor pandas: {verdict}")
 
 
 def show_app() -> None:

@@ -16,7 +16,11 @@ from .figures import Pairs, in_turn
 
 REPOSITORY = Path(__file__).parents[2]
 COUNTS_A_ROUND = 200
-COUNT_ONE = "from calc.catalogue import catalogue; from calc import parameters; parameters(catalogue()['llama-2-7b'].parts_list().tensors)"
+COUNT_ONE = """
+from calc import parameters
+from calc.catalogue import catalogue
+parameters(catalogue()["llama-2-7b"].parts_list().tensors)
+"""
 NEEDLESS = ("torch", "transformers", "pandas", "numpy", "streamlit")
 
 
@@ -58,8 +62,9 @@ def cold_count(against: str, rounds: int) -> Pairs:
 
 def imported_needlessly() -> list[str]:
     """Which of the large libraries a process that counts a model has imported; should be none."""
-    code = f"{COUNT_ONE}; import json, sys; print(json.dumps([name for name in {NEEDLESS!r} if name in sys.modules]))"
-    return json.loads(subprocess.run([sys.executable, "-c", code], cwd=REPOSITORY, check=True, stdout=subprocess.PIPE).stdout)
+    code = f"{COUNT_ONE}\nimport json, sys\nprint(json.dumps([name for name in {NEEDLESS!r} if name in sys.modules]))"
+    answer = subprocess.run([sys.executable, "-c", code], cwd=REPOSITORY, check=True, stdout=subprocess.PIPE)
+    return json.loads(answer.stdout)
 
 
 def _process_seconds(code: str) -> float:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 
 Measurement = Callable[[], float]
+UNITS = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +41,20 @@ class Pairs:
 def in_turn(ours: Measurement, yardstick: Measurement, rounds: int) -> Pairs:
     """Measure both once a round; the order changes from round to round, so that neither is always first."""
     ours_seconds, yardstick_seconds = [], []
-    for turn in range(rounds):
-        for measure, seconds in ((ours, ours_seconds), (yardstick, yardstick_seconds))[:: 1 if turn % 2 == 0 else -1]:
+    both = [(ours, ours_seconds), (yardstick, yardstick_seconds)]
+    for _ in range(rounds):
+        for measure, seconds in both:
             seconds.append(measure())
+        both.reverse()
     return Pairs(ours_seconds, yardstick_seconds)
 
 
 def written(seconds: float) -> str:
     """A duration in the unit that suits it.
 
-    >>> written(1.25), written(0.0213), written(0.000046)
-    ('1.25 s', '21.3 ms', '46.0 µs')
+    >>> written(1.25), written(0.4612), written(0.0213), written(0.000046)
+    ('1.25 s', '461 ms', '21.3 ms', '46.0 µs')
     """
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
-        if abs(seconds) >= size:
-            return f"{seconds / size:.3g} {unit}" if seconds / size >= 100 else f"{seconds / size:.{2 if unit == 's' else 1}f} {unit}"
-    return f"{seconds / 1e-6:.1f} µs"
+    unit, size = next(((unit, size) for unit, size in UNITS if abs(seconds) >= size), UNITS[-1])
+    value = seconds / size
+    return f"{value:.{2 if unit == 's' else 0 if abs(value) >= 100 else 1}f} {unit}"

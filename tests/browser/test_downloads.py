@@ -101,9 +101,7 @@ def test_the_files_of_an_own_config_have_a_name_and_its_total(open_page, tmp_pat
     assert "**596,049,920**" in download(page, "md", "zh", tmp_path).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("language", "width", "scheme"), [("zh", 1440, "dark"), ("en", 1440, "light"), ("zh", 390, "light")]
-)
+@pytest.mark.parametrize(("language", "width", "scheme"), [("zh", 1440, "dark"), ("en", 1440, "light"), ("zh", 390, "light")])
 def test_the_picture_is_complete_in_any_viewer(open_page, tmp_path, language, width, scheme):
     """Black on white also from a dark page, with its labels, and nothing that only the page could resolve."""
     page = open_page(f"/parts?lang={language}&model=llama-3-8b&tensor={K}", width=width, color_scheme=scheme)

@@ -41,13 +41,13 @@ LINE = "0123456789abcde\n"
 
 
 def test_a_deep_link_is_the_first_request_of_a_fresh_server(fresh_server, open_page):
-    page = open_page(f"{fresh_server}/parts?lang=zh&model=llama-3-8b&tensor={K}")
+    page = open_page(f"{fresh_server}/parts?lang=zh&model=llama-3-8b&tensor={Q}")
     expect(page).to_have_title("零件图")
     expect_total(page, LLAMA_3_8B)
     expect_sum(page, LLAMA_3_8B)
-    expect_chosen(page, K)
-    expect(page.locator(".tensor-card")).to_contain_text("键矩阵")
-    assert query(page) == {"lang": "zh", "model": "llama-3-8b", "tensor": K}
+    expect_chosen(page, Q)
+    expect(page.locator(".tensor-card")).to_contain_text("查询矩阵")
+    assert query(page) == {"lang": "zh", "model": "llama-3-8b", "tensor": Q}
 
 
 class TestDiagram:
@@ -179,7 +179,7 @@ class TestModelAndLanguage:
         expect(tensor(page, "transformer.h.*.attn.c_attn.weight")).to_be_visible()
 
     def test_the_switch_keeps_model_tensor_and_what_if_over_two_runs_and_back(self, open_page):
-        page = open_page(f"/parts?lang=en&model=qwen2.5-7b&tensor={K}")
+        page = open_page(f"/parts?lang=en&model=qwen2.5-7b&tensor={Q}")
         set_field(page, "layers L", "30")
         total = 7_615_616_512 + 2 * 233_057_792
         expect_total(page, total)
@@ -187,10 +187,10 @@ class TestModelAndLanguage:
             choose(page, label)
             for run in (1, 2):
                 expect_total(page, total)
-                expect_chosen(page, K)
+                expect_chosen(page, Q)
                 expect(what_if(page).get_by_label(layers, exact=True)).to_have_value("30")
                 asked = query(page)
-                assert (asked["model"], asked["num_hidden_layers"], asked["tensor"]) == ("qwen2.5-7b", "30", K)
+                assert (asked["model"], asked["num_hidden_layers"], asked["tensor"]) == ("qwen2.5-7b", "30", Q)
                 set_field(page, vocabulary, str(152064 + run))
                 total += 2 * 3584
             set_field(page, vocabulary, "152064")
@@ -198,20 +198,20 @@ class TestModelAndLanguage:
         expect(page.get_by_text(CHINESE)).to_have_count(1)  # the switch itself
 
     def test_two_sessions_do_not_disturb_each_other(self, open_page):
-        one = open_page(f"/parts?lang=en&model=llama-3-8b&tensor={K}")
+        one = open_page(f"/parts?lang=en&model=llama-3-8b&tensor={Q}")
         other = open_page("/parts?lang=zh&model=llama-2-7b")
         set_field(one, "layers L", "40")
         tensor(other, Q).click()
         wait_until_idle(other)
         choose(other, "Llama-2-13B")
         expect_total(one, LLAMA_3_8B + 8 * LLAMA_3_8B_LAYER)
-        expect_chosen(one, K)
+        expect_chosen(one, Q)
         expect_total(other, LLAMA_2_13B)
         expect_chosen(other, Q)
         set_field(one, "layers L", "32")
         expect_total(one, LLAMA_3_8B)
         expect_total(other, LLAMA_2_13B)
-        assert (query(one)["model"], query(one)["tensor"]) == ("llama-3-8b", K)
+        assert (query(one)["model"], query(one)["tensor"]) == ("llama-3-8b", Q)
         assert query(other) == {"lang": "zh", "model": "llama-2-13b", "tensor": Q}
 
 
@@ -285,14 +285,14 @@ class TestOwnConfig:
         set_field(page, "层数 L", "30")
         more = QWEN3_0_6B + 2 * 15_730_944
         expect_total(page, more)
-        tensor(page, K).click()
+        tensor(page, Q).click()
         wait_until_idle(page)
-        expect_chosen(page, K)
+        expect_chosen(page, Q)
         other = open_page(page.url)
         expect(other).to_have_title("零件图")
         expect_total(other, more)
         expect_sum(other, more)
-        expect_chosen(other, K)
+        expect_chosen(other, Q)
         expect(what_if(other).get_by_label("层数 L", exact=True)).to_have_value("30")
         assert query(other) == query(page)
         assert json.loads(other.locator(TEXTAREA).input_value())["model_type"] == "qwen3"
@@ -441,7 +441,12 @@ PART_COLOURS = {
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_parts_have_the_same_colours_in_both_modes(open_page, scheme):
     page = open_page("/parts?lang=en&model=llama-2-7b", color_scheme=scheme)
-    for name, part in (("model.embed_tokens.weight", "embedding"), (Q, "attention"), (GATE, "ffn"), ("lm_head.weight", "lm_head")):
+    for name, part in (
+        ("model.embed_tokens.weight", "embedding"),
+        (Q, "attention"),
+        (GATE, "ffn"),
+        ("lm_head.weight", "lm_head"),
+    ):
         style = tensor(page, name).locator(".matrix").evaluate("e => [getComputedStyle(e).fill, getComputedStyle(e).stroke]")
         assert style == [PART_COLOURS[part]] * 2
     colours = page.locator(".composition .bar i, .addition .swatch").evaluate_all(
