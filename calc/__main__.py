@@ -8,7 +8,7 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NoReturn
 
 from calc.build import build_parts_list
@@ -20,6 +20,7 @@ from calc.parts_list import PartsList, parameters, parameters_by_part
 from calc.read_config import read_config_file
 from calc.tensors import PARTS
 
+MODEL_HELP = f"a path to a config.json, a Hub id or address, or one of: {', '.join(catalogue())}"
 EXIT_NO_OUTPUT = 1
 EXIT_BAD_INPUT = 2
 
@@ -80,7 +81,11 @@ def _complain(sentence: str, exit_code: int) -> int:
 
 
 def count(arguments: argparse.Namespace) -> None:
-    """Print a model's parts list: as text, JSON or CSV."""
+    """Print a model's parts list, or what a checkpoint holds: as text, JSON or CSV."""
+    from calc.checkpoint.command import count_checkpoint, is_checkpoint
+
+    if is_checkpoint(arguments.model):
+        return count_checkpoint(arguments)
     name, parts_list = load_model(arguments.model)
     if arguments.json:
         print(json.dumps(parts_document(name, parts_list), indent=1))
@@ -90,8 +95,21 @@ def count(arguments: argparse.Namespace) -> None:
         print(count_as_text(name, parts_list))
 
 
+def reconcile(arguments: argparse.Namespace) -> None:
+    """Print how a checkpoint differs from a model's parts list, cause by cause: as text or JSON."""
+    from calc.checkpoint.command import print_reconciliation
+
+    print_reconciliation(*load_config(arguments.model), arguments)
+
+
 def load_model(model: str) -> tuple[str, PartsList]:
-    """A catalogue name, a catalogued Hub id, or a path (a config.json or its folder) → its name and parts list."""
+    """What `load_config` reads → its name and parts list."""
+    name, values = load_config(model)
+    return name, build_parts_list(values)
+
+
+def load_config(model: str) -> tuple[str, Mapping[str, object]]:
+    """A catalogue name, a path (a config.json or its folder), or a Hub id or address → its name and config."""
     try:
         found = find_model(model)
     except ConfigError:
@@ -100,9 +118,14 @@ def load_model(model: str) -> tuple[str, PartsList]:
         elif os.path.exists(model) or model.endswith(".json"):
             path = model
         else:
-            raise
-        return model, build_parts_list(read_config_file(path))
-    return found.name, found.parts_list()
+            from calc.checkpoint.command import hub_config
+
+            on_the_hub = hub_config(model)
+            if on_the_hub is None:
+                raise
+            return on_the_hub
+        return model, read_config_file(path)
+    return found.name, found.config
 
 
 def types(arguments: argparse.Namespace) -> None:
@@ -138,11 +161,16 @@ def _parser() -> OneLineParser:
     parser = OneLineParser(prog="python -m calc", description="Take a large language model apart, exactly.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     counting = commands.add_parser("count", help="every tensor of a model, and their sum")
-    counting.add_argument("model", metavar="MODEL", help=f"a path to a config.json, or one of: {', '.join(catalogue())}")
+    counting.add_argument("model", metavar="MODEL", help=MODEL_HELP)
     form = counting.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="as a JSON document")
     form.add_argument("--csv", action="store_true", help="as CSV, one line a tensor")
     counting.set_defaults(command=count)
+    holding = commands.add_parser("reconcile", help="a model's parts list held against a checkpoint")
+    holding.add_argument("model", metavar="CONFIG_OR_ID", help=MODEL_HELP)
+    holding.add_argument("checkpoint", metavar="CHECKPOINT", help="a folder, .safetensors, index or .gguf, or a Hub id or address")
+    holding.add_argument("--json", action="store_true", help="as a JSON document")
+    holding.set_defaults(command=reconcile)
     listing = commands.add_parser("types", help="every model_type that can be counted")
     listing.set_defaults(command=types)
     return parser

@@ -26,7 +26,7 @@ def build_parts_list(values: Mapping[str, object]) -> PartsList:
     """
     config = config_of(values)
     tensors = tuple(FAMILIES[config.model_type].declare(config))
-    return PartsList(config.model_type, tensors, config.assumed, config.sizes)
+    return PartsList(config.model_type, tensors, config.assumed, config.sizes, config.derived_fields)
 
 
 def config_of(values: Mapping[str, object]) -> Config:

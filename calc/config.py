@@ -111,6 +111,7 @@ class Config:
         self._nullable: frozenset[str] = frozenset(known["nullable"])
         self._assumed: dict[str, Assumption] = {}
         self._sizes: dict[str, object] = {}
+        self._derived: set[str] = set()
 
     @property
     def sizes(self) -> dict[str, object]:
@@ -139,6 +140,17 @@ class Config:
             return (own,)
         mapped = [name for name, target in self._own_names.items() if target == own and name not in self._replaced]
         return tuple(dict.fromkeys((own, self._own_names.get(field, field), field, *mapped)))
+
+    def derived(self, field: str, value: int) -> Length:
+        """A size that the class has no field for and derives from others: it counts, but nobody can set it."""
+        self._sizes[field] = value
+        self._derived.add(field)
+        return Length.of(field_of(field).symbol, value)
+
+    @property
+    def derived_fields(self) -> frozenset[str]:
+        """The sizes that nobody can set: see `derived`."""
+        return frozenset(self._derived)
 
     def gives(self, field: str) -> bool:
         """Whether the config.json itself holds a value for a field."""

@@ -17,12 +17,14 @@ class PartsList:
     tensors      one entry for each name, the layer's index written `*`
     assumed      what the config did not say
     sizes        the fields the count rests on, by their generic names
+    derived      those of them that the class derives from others and that no config can set
     """
 
     model_type: str
     tensors: tuple[Tensor, ...]
     assumed: tuple[Assumption, ...]
     sizes: Mapping[str, int | bool] = field(hash=False)
+    derived: frozenset[str] = frozenset()
 
     def named(self, name: str) -> Tensor:
         """The tensor of this name. Raises KeyError for a name the model does not hold."""

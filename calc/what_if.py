@@ -38,7 +38,7 @@ class WhatIf:
 
 def changeable(base: PartsList) -> tuple[str, ...]:
     """The fields of CHANGEABLE that this model has: GPT-2 has no num_key_value_heads."""
-    return tuple(field for field in CHANGEABLE if field in base.sizes)
+    return tuple(field for field in CHANGEABLE if field in base.sizes and field not in base.derived)
 
 
 def what_if(values: Mapping[str, object], changes: Mapping[str, int | bool]) -> WhatIf:
@@ -99,4 +99,4 @@ def is_multi_head(parts_list: PartsList) -> bool:
 def has_striped_heads(parts_list: PartsList) -> bool:
     """Whether the heads split the hidden size evenly: n_h · head_dim = d."""
     sizes = parts_list.sizes
-    return "head_dim" in sizes and sizes["num_attention_heads"] * sizes["head_dim"] == sizes["hidden_size"]
+    return "head_dim" in changeable(parts_list) and sizes["num_attention_heads"] * sizes["head_dim"] == sizes["hidden_size"]

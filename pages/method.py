@@ -43,7 +43,9 @@ def published_rows() -> list[tuple[str, ...]]:
     rows = []
     for model in catalogue().values():
         total = parameters(model.parts_list().tensors)
-        cause = text("frame.comma").join(f"{grouped(gap.elements)} {text(f'hub_gap.{gap.cause}')}" for gap in model.hub_gaps)
+        causes = [f"{grouped(gap.elements)} {text(f'hub_gap.{gap.cause}')}" for gap in model.hub_gaps]
+        total_gap = f"{grouped(model.hub_gap)} = " if len(causes) > 1 else ""
+        cause = total_gap + " + ".join(causes)
         hub_total = grouped(model.hub_total) if model.hub_total else ""
         rows.append((model.title, grouped(total), model.published or "", hub_total, cause))
     return rows

@@ -24,10 +24,11 @@ def sentence(language: str, tensor: Tensor, parts_list: PartsList) -> str:
 
 def describe(language: str, tensor: Tensor) -> str:
     """One line for a tooltip and a screen reader: name, lengths, count."""
-    key = "diagram.vector" if tensor.is_vector else "diagram.tensor"
+    key = "diagram.vector" if tensor.is_vector else "diagram.experts_tensor" if tensor.experts else "diagram.tensor"
     return text_in(
         language,
         key,
+        experts=grouped(tensor.experts.value) if tensor.experts else "",
         name=tensor.short_name,
         input=grouped(tensor.input.value),
         output=grouped(tensor.output.value),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from calc.addition import addition
 from calc.catalogue import CatalogueModel
-from calc.config import FIELDS
+from calc.config import field_of
 from calc.parts_list import PartsList, parameters
 from calc.tensors import Tensor
 from ui.explain import title as tensor_title
@@ -42,7 +42,9 @@ def worksheet(language: str, title: str, parts_list: PartsList, model: Catalogue
 
 def _sizes(language: str, parts_list: PartsList) -> list[str]:
     rows = [
-        (f"`{name}`", FIELDS[name].symbol, grouped(value)) for name, value in parts_list.sizes.items() if name in FIELDS
+        (f"`{name}`", field_of(name).symbol, grouped(value))
+        for name, value in parts_list.sizes.items()
+        if isinstance(value, int) and not isinstance(value, bool)
     ]
     headings = [text_in(language, f"worksheet.{key}") for key in ("field", "symbol", "value")]
     return _table(headings, rows)
@@ -57,11 +59,18 @@ def _tensors(language: str, tensors: Iterable[Tensor]) -> list[str]:
             f"{tensor.formula} = {grouped_within(tensor.numbers)}",
             grouped(tensor.count),
             grouped(tensor.copies),
-            text_in(language, "addition.tied") if tensor.tied_to else grouped(tensor.parameters),
+            _all(language, tensor),
         )
         for tensor in tensors
     ]
     return _table([text_in(language, f"worksheet.{key}") for key in keys], rows, numbers_from=3)
+
+
+def _all(language: str, tensor: Tensor) -> str:
+    """What all copies add to the total, or why they add nothing."""
+    if tensor.tied_to:
+        return text_in(language, "addition.tied")
+    return text_in(language, "addition.buffer") if tensor.kind == "buffer" else grouped(tensor.parameters)
 
 
 def _addition(language: str, parts_list: PartsList, total: int) -> list[str]:

@@ -16,7 +16,7 @@ def exact_head_dim(config: Config) -> Length:
 
     Raises ConfigError: heads_must_divide.
     """
-    return Length.of("head_dim", head_band("query", config).width)
+    return config.derived("head_dim", head_band("query", config).width)
 
 
 def query_key_value(

@@ -257,7 +257,7 @@ class _Reader:
                 self._check_status(answer.status_code, answer.headers, file)
                 skip, size_bytes = (0, _size_of(answer.headers)) if answer.status_code == 206 else (begin, _length_of(answer.headers))
                 content = bytearray()
-                with contextlib.closing(answer.iter_bytes(65_536)) as chunks:
+                with contextlib.closing(answer.iter_bytes()) as chunks:
                     for chunk in self._in_time(chunks):
                         content += chunk
                         if len(content) >= skip + length:

@@ -13,6 +13,7 @@ import pytest
 
 from calc.build import build_parts_list
 from calc.catalogue import catalogue
+from calc.parts_list import keys, layer_kinds
 from ui.diagram.component import pictures
 
 from .screen import LANGUAGES, is_chinese, whole_numbers
@@ -22,7 +23,7 @@ WIDTHS = ("wide", "narrow")
 ROUNDING = 0.011
 """px: coordinates are written with two decimals."""
 
-COLOURS = {"embedding": "#0072B2", "attention": "#E69F00", "ffn": "#009E73", "norm": "#8A8F98", "lm_head": "#CC79A7"}
+COLOURS = {"embedding": "#0072B2", "attention": "#E69F00", "ffn": "#009E73", "norm": "#8A8F98", "lm_head": "#CC79A7", "other": "#56B4E9"}
 """As the design fixes them: Okabe and Ito's, and a grey."""
 
 LLAMA = {
@@ -92,11 +93,35 @@ def picture(case: str, width: str, language: str = "zh") -> ElementTree.Element:
 
 
 def groups(svg: ElementTree.Element) -> dict[str, ElementTree.Element]:
-    """What can be chosen, by tensor. Fails where a tensor is drawn twice."""
-    found = [group for group in svg.iter(f"{SVG}g") if group.get("data-tensor")]
-    by_name = {group.get("data-tensor"): group for group in found}
-    assert len(by_name) == len(found)
+    """What can be chosen, by the tensor's key; where kinds of layer share a tensor, numbered from the second time on."""
+    by_name: dict[str, ElementTree.Element] = {}
+    for group in svg.iter(f"{SVG}g"):
+        if key := group.get("data-tensor"):
+            times = sum(name.partition("@")[0] == key for name in by_name)
+            by_name[f"{key}@{times}" if times else key] = group
     return by_name
+
+
+def tensor_of(case: str, name: str):
+    """The tensor that a group of `groups` shows."""
+    return keys(parts_list(case))[name.partition("@")[0]]
+
+
+def drawn_tensors(case: str) -> list[str]:
+    """Keys of all tensors in the order they are to be drawn: before the layers, kind by kind of layer, after them."""
+    listed = parts_list(case)
+    key_of = {id(tensor): key for key, tensor in keys(listed).items()}
+    first = min(index for index, tensor in enumerate(listed.tensors) if tensor.layers is not None)
+    before = [tensor for tensor in listed.tensors[:first]]
+    inside = [tensor for kind in layer_kinds(listed) for tensor in kind.tensors]
+    after = [tensor for tensor in listed.tensors[first:] if tensor.layers is None]
+    drawn: list[str] = []
+    for tensor in (*before, *inside, *after):
+        if tensor.kind != "bias":
+            key = key_of[id(tensor)]
+            times = sum(name.partition("@")[0] == key for name in drawn)
+            drawn.append(f"{key}@{times}" if times else key)
+    return drawn
 
 
 def matrix_boxes(svg: ElementTree.Element) -> dict[str, Box]:
@@ -105,8 +130,7 @@ def matrix_boxes(svg: ElementTree.Element) -> dict[str, Box]:
     for name, group in groups(svg).items():
         rects = [rect for rect in group.iter(f"{SVG}rect") if rect.get("class") == "matrix"]
         if rects:
-            [rect] = rects
-            boxes[name] = Box.of(rect)
+            boxes[name] = Box.of(rects[-1])  # behind it the sheets of a stack of experts
     return boxes
 
 
@@ -123,7 +147,7 @@ def tints(group: ElementTree.Element) -> list[Box]:
 def scale_of(case: str, svg: ElementTree.Element) -> float:
     """px per element: that of the largest rectangle that is not broken."""
     whole = [
-        (box.width * box.height, parts_list(case).named(name).count)
+        (box.width * box.height, tensor_of(case, name).input.value * tensor_of(case, name).output.value)
         for name, box in matrix_boxes(svg).items()
         if not is_broken(groups(svg)[name])
     ]
@@ -137,14 +161,15 @@ def view(svg: ElementTree.Element) -> Box:
 
 @EVERY_DRAWING
 def test_every_matrix_and_every_norm_is_drawn_once(case, width):
-    svg, tensors = picture(case, width), parts_list(case).tensors
-    assert matrix_boxes(svg).keys() == {tensor.name for tensor in tensors if tensor.kind in ("matrix", "table")}
-    assert groups(svg).keys() - matrix_boxes(svg).keys() == {tensor.name for tensor in tensors if tensor.kind == "scale"}
+    svg = picture(case, width)
+    assert sorted(groups(svg)) == sorted(drawn_tensors(case))
+    flat = {name for name in groups(svg) if tensor_of(case, name).is_vector}
+    assert groups(svg).keys() - matrix_boxes(svg).keys() == flat
 
 
 @EVERY_DRAWING
 def test_matrices_stand_in_the_order_data_flows(case, width):
-    order = [tensor.name for tensor in parts_list(case).tensors if tensor.kind in ("matrix", "table")]
+    order = [name for name in drawn_tensors(case) if not tensor_of(case, name).is_vector]
     assert list(matrix_boxes(picture(case, width))) == order
 
 
@@ -152,8 +177,8 @@ def test_matrices_stand_in_the_order_data_flows(case, width):
 def test_rectangles_have_the_proportions_of_their_matrices(case, width):
     svg = picture(case, width)
     for name, box in matrix_boxes(svg).items():
-        if not is_broken(groups(svg)[name]):
-            tensor = parts_list(case).named(name)
+        if not is_broken(groups(svg)[name]) and min(box.width, box.height) > 1:
+            tensor = tensor_of(case, name)
             allowed = 0.01 + ROUNDING / box.width + ROUNDING / box.height
             proportion = tensor.output.value / tensor.input.value
             assert box.width / box.height == pytest.approx(proportion, rel=allowed), name
@@ -165,7 +190,7 @@ def test_one_scale_serves_all_rectangles(case, width):
     svg = picture(case, width)
     scale = scale_of(case, svg)
     for name, box in matrix_boxes(svg).items():
-        tensor = parts_list(case).named(name)
+        tensor = tensor_of(case, name)
         for side, length in ((box.width, tensor.output.value), (box.height, tensor.input.value)):
             if not is_broken(groups(svg)[name]):
                 assert side == pytest.approx(max(1, length * scale), rel=0.01, abs=ROUNDING), name
@@ -178,7 +203,7 @@ def test_only_a_table_or_the_head_is_broken_and_its_full_length_written(case, wi
     for name, group in groups(svg).items():
         if not is_broken(group):
             continue
-        tensor, box = parts_list(case).named(name), matrix_boxes(svg)[name]
+        tensor, box = tensor_of(case, name), matrix_boxes(svg)[name]
         assert tensor.layers is None
         sides = ((box.width, tensor.output.value), (box.height, tensor.input.value))
         cut = [length for side, length in sides if side < length * scale * 0.99 - ROUNDING]
@@ -194,7 +219,7 @@ def test_only_a_table_or_the_head_is_broken_and_its_full_length_written(case, wi
 def test_a_drawing_is_large_enough_to_see_what_it_shows(case, width):
     """The longest matrix of a layer takes at least a ninth of the width; the thinnest side is a visible line."""
     svg = picture(case, width)
-    inside = [box for name, box in matrix_boxes(svg).items() if parts_list(case).named(name).layers is not None]
+    inside = [box for name, box in matrix_boxes(svg).items() if tensor_of(case, name).layers is not None]
     assert max(max(box.width, box.height) for box in inside) >= view(svg).width / 9
     assert min(min(box.width, box.height) for box in inside) >= 1
 
@@ -262,13 +287,13 @@ def test_it_speaks_the_readers_language_and_says_what_it_shows(case, width, lang
     svg = picture(case, width, language)
     labels = ["".join(label.itertext()) for label in svg.iter(f"{SVG}text")]
     assert is_chinese(" ".join(labels)) == (language == "zh")
-    layers = parts_list(case).sizes["num_hidden_layers"]
-    assert any(f"× {layers:,}" in label for label in labels)
+    for kind in layer_kinds(parts_list(case)):
+        assert any(f"× {len(kind.layers):,}" in label for label in labels)
     total = sum(tensor.parameters for tensor in parts_list(case).tensors)
     assert total in whole_numbers("".join(labels))
     for name, group in groups(svg).items():
-        tensor, spoken = parts_list(case).named(name), group.get("aria-label")
-        assert group.get("role") == "button" and tensor.name.split(".")[-2] in spoken
+        tensor, spoken = tensor_of(case, name), group.get("aria-label")
+        assert group.get("role") == "button" and tensor.short_name in spoken
         assert is_chinese(spoken) == (language == "zh")
         said = {tensor.output.value} if tensor.is_vector else {tensor.input.value, tensor.output.value, tensor.count}
         assert said <= set(whole_numbers(spoken)), spoken
@@ -279,7 +304,7 @@ def test_matrices_have_the_colour_of_their_part(case, width):
     for name, group in groups(picture(case, width)).items():
         for rect in group.iter(f"{SVG}rect"):
             if rect.get("class") == "matrix":
-                colour = COLOURS[parts_list(case).named(name).part]
+                colour = COLOURS[tensor_of(case, name).part]
                 assert rect.get("fill") == rect.get("stroke") == colour
 
 
@@ -350,7 +375,7 @@ def test_a_layer_lies_on_a_sheet_with_its_copies_behind_it(width):
         panels = [Box.of(rect) for rect in svg.iter(f"{SVG}rect") if rect.get("class") == "panel"]
         assert len(panels) == sheets
         for name, box in matrix_boxes(svg).items():
-            inside = parts_list(case).named(name).layers is not None
+            inside = tensor_of(case, name).layers is not None
             assert panels[-1].holds(box) == inside, name
 
 

@@ -56,7 +56,7 @@ FAULTS = {
         ["model_type", "Qwen3ForCausalLM", '"model_type": "qwen3"'],
     ),
     "model_type_not_text": (llama(model_type=7), ["model_type", "7"]),
-    "unknown_model_type": (llama(model_type="xyzzy"), ["model_type", "xyzzy", "llama", "gpt2"]),
+    "unknown_model_type": (llama(model_type="xyzzy"), ["model_type", "xyzzy", "python -m calc types"]),
     "unknown_model_type_similar": (llama(model_type="lama"), ["model_type", "lama", "llama"]),
     "null": (llama(hidden_size=None), ["hidden_size", "null", "LlamaConfig"]),
     "null_flag": (llama(tie_word_embeddings=None), ["tie_word_embeddings", "null", "LlamaConfig"]),

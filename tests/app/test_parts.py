@@ -115,6 +115,31 @@ def test_another_model_is_shown_without_the_changes_made_to_the_last():
     assert "num_hidden_layers" not in app.query_params
 
 
+def told(widget):
+    """What a browser that draws a widget only now is told of its value: it does not know what runs before this one said."""
+    proto = widget.proto
+    if not proto.set_value:
+        return proto.options[proto.default] if widget.type == "selectbox" else proto.default
+    return proto.raw_value if widget.type == "selectbox" else proto.value
+
+
+def test_every_run_tells_a_slow_browser_what_is_chosen():
+    """On a slow phone the second run may begin before the widgets of the first are drawn; a widget drawn then, and told
+    nothing, would send its default back as the reader's choice."""
+    tensor = "model.layers.*.self_attn.o_proj.weight"
+    app = opened(lang="en", model="llama-2-7b", tensor=tensor, num_hidden_layers="40", tie_word_embeddings="true")
+    for _ in range(2):
+        assert told(app.selectbox(key="tensor")) == tensor
+        assert told(app.number_input(key="what_if_num_hidden_layers")) == 40
+        assert told(app.number_input(key="what_if_hidden_size")) == 4096
+        assert told(app.toggle(key="what_if_tie_word_embeddings")) is True
+        app.run()
+    app = opened(lang="en", model="config")
+    for _ in range(2):
+        assert '"model_type": "llama"' in told(app.text_area(key="config_text"))
+        app.run()
+
+
 class TestWhatIf:
     """Changed numbers, as the address asks for them."""
 

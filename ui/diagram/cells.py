@@ -60,7 +60,14 @@ class Matrix:
     def sides(self, scale: float) -> tuple[float, float]:
         """Drawn width and height in px; never below 1 px."""
         width, height = self.tensor.output.value * scale, self.tensor.input.value * scale
-        return max(1, min(width, self.longest)), max(1, min(height, self.longest))
+        return self._shown(width), self._shown(height)
+
+    def _shown(self, side: float) -> float:
+        return self.longest if self.cuts(side) else max(1, side)
+
+    def cuts(self, side: float) -> bool:
+        """Whether a side of so many px is cut; a little over the longest it is not, since little would be left out."""
+        return side > 1.02 * self.longest
 
     @cached_property
     def lines(self) -> list[tuple[str, float, str]]:
@@ -94,9 +101,9 @@ class Matrix:
             *stripes(tensor.output_bands, left, y, width, height, tensor.part, upright=True),
             *stripes(tensor.input_bands, left, y, width, height, tensor.part, upright=False),
         ]
-        if tensor.output.value * scale > self.longest:
+        if self.cuts(tensor.output.value * scale):
             shapes.append(drawing.break_mark(left, y, width, height, vertical=False))
-        if tensor.input.value * scale > self.longest:
+        if self.cuts(tensor.input.value * scale):
             shapes.append(drawing.break_mark(left, y, width, height, vertical=True))
         bottom = y + height
         if self.bias:
@@ -148,29 +155,37 @@ def stripes(
 
 @dataclass(frozen=True)
 class Vector:
-    """A tensor of one row as a hairline, its length ∝ out, its name and length beside or below it."""
+    """A tensor of one row as a hairline, its length ∝ out, its name and length beside it or, `below`, under it."""
 
     tensor: Tensor
     describe: Describe
     longest: float = 1e9
     key: str = ""
+    below: bool = False
+    longest_name: int = 40
 
     @property
     def text(self) -> str:
-        return f"{self.tensor.short_name} {grouped(self.tensor.output.value)}"
+        name = self.tensor.short_name
+        shown = name if len(name) <= self.longest_name else name[: self.longest_name - 1] + "…"
+        return f"{shown} {grouped(self.tensor.output.value)}"
 
     def size(self, scale: float) -> tuple[float, float]:
-        line = min(self.longest, max(2, self.tensor.output.value * scale))
-        return line + 8 + drawing.text_width(self.text, DETAIL_SIZE), SMALLEST_TARGET
+        line, label = self._line(scale), drawing.text_width(self.text, DETAIL_SIZE)
+        return (max(line, label, SMALLEST_TARGET), 28) if self.below else (line + 8 + label, SMALLEST_TARGET)
+
+    def _line(self, scale: float) -> float:
+        return min(self.longest, max(2, self.tensor.output.value * scale))
 
     def draw(self, scale: float, x: float, y: float) -> str:
         width, height = self.size(scale)
-        line = min(self.longest, max(2, self.tensor.output.value * scale))
-        n, middle = drawing.number, y + height / 2
+        line, n = self._line(scale), drawing.number
+        middle = y + (8 if self.below else height / 2)
+        label_at = (x, middle + 14) if self.below else (x + line + 8, middle + 4)
         content = (
             f'<rect class="target" x="{n(x - 4)}" y="{n(y)}" width="{n(width + 8)}" height="{n(height)}" rx="5" fill="none"/>'
             + drawing.path(f"M{n(x)} {n(middle)}h{n(line)}", PART_COLOURS[self.tensor.part], width=2)
-            + drawing.label(x + line + 8, middle + 4, self.text, size=DETAIL_SIZE, tone="soft")
+            + drawing.label(*label_at, self.text, size=DETAIL_SIZE, tone="soft")
         )
         return drawing.choosable(self.key or self.tensor.name, self.describe(self.tensor), content)
 

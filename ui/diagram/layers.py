@@ -21,18 +21,26 @@ ATTENTION_ROLES = ("query", "key", "value", "cross_")
 
 @dataclass(frozen=True)
 class Sketch:
-    """What all cells of a picture share: keys of the tensors (by id), words, descriptions, and whether it is the wide one."""
+    """What all cells of a picture share.
+
+    keys       what the page calls a tensor, by its id
+    wide       whether it is the wide picture
+    beside     whether a layer's attention and FFN stand side by side
+    """
 
     keys: Mapping[int, str]
     words: Words
     describe: Describe
     wide: bool
+    beside: bool = True
 
-    def cell(self, tensor: Tensor, *, longest: float = 1e9, bias: Tensor | None = None, with_lengths: bool = True) -> Cell:
+    def cell(
+        self, tensor: Tensor, *, longest: float = 1e9, bias: Tensor | None = None, with_lengths: bool = True, below: bool = False
+    ) -> Cell:
         """A tensor as a rectangle, or as a hairline where it is a vector."""
         key = self.keys[id(tensor)]
         if tensor.is_vector and not tensor.experts:
-            return Vector(tensor, self.describe, longest, key)
+            return Vector(tensor, self.describe, longest, key, below, 40 if self.wide else 16)
         stack = ""
         if tensor.experts:
             stack = self.words["experts"].format(experts=grouped(tensor.experts.value), chosen=tensor.experts_chosen)
@@ -46,13 +54,13 @@ class Sketch:
             copies += " " + self.words["layers"].format(ids=runs(kind.layers))
         room = width * (0.8 if self.wide else 0.62)
         groups = [self._group(part, members, room) for part, members in sublayers(kind.tensors)]
-        beside = Stack(tuple(groups), gap=30, across=True)
-        inside = beside if self.wide and beside.size(0)[0] <= room else Stack(tuple(groups), gap=16)
+        inside = Stack(tuple(groups), gap=30 if self.beside else 16, across=self.beside)
         return Stack((Heading(self.words["layer"], copies), Panel(inside, len(kind.layers))), gap=6)
 
     def _group(self, part: str, members: Sequence[Tensor], room: float) -> Cell:
         """The norm before, the matrices in the order data flows, and the vectors among them."""
-        biases = {tensor.name.removesuffix(".bias"): tensor for tensor in members if tensor.kind == "bias"}
+        # a stack of experts has its bias beside it as `gate_up_proj_bias`
+        biases = {tensor.name.removesuffix(".bias").removesuffix("_bias"): tensor for tensor in members if tensor.kind == "bias"}
         with_lengths = self.wide or part != "attention"
         flow, before, others = [], [], []
         for tensor in members:
@@ -62,7 +70,7 @@ class Sketch:
                 bias = biases.get(tensor.name.removesuffix(".weight"))
                 flow.append(self.cell(tensor, bias=bias, with_lengths=with_lengths))
             elif tensor.kind in ("scale", "buffer"):
-                others.append(self.cell(tensor))
+                others.append(self.cell(tensor, below=True))
         heading = Heading(self.words["mixer" if part == "attention" and not _is_attention(members) else part])
         if self.wide:
             rows = _rows(_columns(flow, others), room)

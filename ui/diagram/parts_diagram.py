@@ -43,9 +43,10 @@ def draw(parts_list: PartsList, words: Words, describe: Describe, width: int) ->
     describe   a tensor's name and lengths in the reader's language
     """
     longest = LONGEST_TABLE[width]
-    picture = _whole(parts_list, words, describe, width, longest)
-    # Labels that need more room than the column has widen the picture, which the page then shows smaller.
-    scale = _largest_scale(picture, max(width - 8, picture.size(0)[0] + ROOM_FOR_SHAPES))
+    picture, scale = max(
+        (_fitted(_whole(parts_list, words, describe, width, longest, beside), width) for beside in {width == WIDE, False}),
+        key=lambda fitted: fitted[1],
+    )
     drawn_width, height = picture.size(scale)
     full_width = drawing.number(max(width, drawn_width + 8))
     broken = any(_is_cut(tensor, scale, longest) for tensor in parts_list.tensors)
@@ -63,14 +64,21 @@ def draw(parts_list: PartsList, words: Words, describe: Describe, width: int) ->
     )
 
 
-def _whole(parts_list: PartsList, words: Words, describe: Describe, width: int, longest: float) -> Cell:
+def _fitted(picture: Cell, width: int) -> tuple[Cell, float]:
+    """The picture and the largest scale at which it fits. Labels that need more room than the column has widen the
+    picture, which the page then shows smaller."""
+    return picture, _largest_scale(picture, max(width - 8, picture.size(0)[0] + ROOM_FOR_SHAPES))
+
+
+def _whole(parts_list: PartsList, words: Words, describe: Describe, width: int, longest: float, beside: bool) -> Cell:
     wide = width == WIDE
-    sketch = Sketch({id(tensor): key for key, tensor in keys(parts_list).items()}, words, describe, wide)
+    sketch = Sketch({id(tensor): key for key, tensor in keys(parts_list).items()}, words, describe, wide, beside)
     before, after = outside_layers(parts_list)
-    tables = Stack(tuple(sketch.cell(tensor, longest=longest) for tensor in before), gap=14, across=wide and len(before) < 3)
+    cells = tuple(sketch.cell(tensor, longest=longest, below=True) for tensor in before)
+    tables = Stack(cells, gap=14, across=wide and len(cells) < 3 and all(tensor.kind == "table" for tensor in before))
     kinds = layer_kinds(parts_list)
     layers = [sketch.layer(kind, parts_list, width) for kind in kinds]
-    end = Stack(tuple(_end_cells(after, sketch, 0.62 * width if wide else width - 12)), gap=6)
+    end = Stack(tuple(_end_cells(after, sketch, 0.62 * width if wide else width - 16)), gap=6)
     if not before:
         return Stack((*layers, end), gap=16)
     embedding = Stack((Heading(words["embedding"]), tables), gap=6)
@@ -101,7 +109,7 @@ def outside_layers(parts_list: PartsList) -> tuple[list[Tensor], list[Tensor]]:
 
 
 def _is_cut(tensor: Tensor, scale: float, longest: float) -> bool:
-    return tensor.layers is None and max(tensor.input.value, tensor.output.value) * scale > longest
+    return tensor.layers is None and max(tensor.input.value, tensor.output.value) * scale > 1.02 * longest
 
 
 def _largest_scale(picture: Cell, width: float) -> float:

@@ -73,9 +73,11 @@ def _facts(
 
     facts = [fact("one_copy", _count, grouped, signed)] if base else []
     if tensor.copies > 1:
-        facts.append(fact("all_copies", _parameters, grouped, signed))
+        facts.append(fact("all_copies", _all_copies, grouped, signed))
     if tensor.tied_to:
         facts.append((text_in(language, "tensor.tied"), escape(tensor.tied_to)))
+    elif tensor.kind == "buffer":
+        facts.append((text_in(language, "tensor.buffer"), text_in(language, "tensor.buffer_adds")))
     else:
         if tensor.layers is not None:
             facts.append(fact("of_layer", _share_of_layer, percent, signed_points))
@@ -92,8 +94,8 @@ def _count(tensor: Tensor, parts_list: PartsList) -> int:
     return tensor.count
 
 
-def _parameters(tensor: Tensor, parts_list: PartsList) -> int:
-    return tensor.parameters
+def _all_copies(tensor: Tensor, parts_list: PartsList) -> int:
+    return tensor.copies * tensor.count
 
 
 def _share_of_layer(tensor: Tensor, parts_list: PartsList) -> float:
@@ -109,7 +111,7 @@ def _bytes(tensor: Tensor, parts_list: PartsList) -> int:
 
 
 def _all_bytes(tensor: Tensor, parts_list: PartsList) -> int:
-    return tensor.parameters * FP16_BYTES
+    return tensor.copies * tensor.count * FP16_BYTES
 
 
 def _both_units(number_of_bytes: int) -> str:
