@@ -43,8 +43,7 @@ def chosen_tensor(parts_list: PartsList) -> str:
     chosen = st.session_state.get("tensor") or address.get("tensor")
     if chosen not in names:
         chosen = telling_tensor(parts_list)
-    if st.session_state.get("tensor") != chosen:
-        st.session_state["tensor"] = chosen
+    st.session_state["tensor"] = chosen  # on every run: a slow browser may draw the list only on the second
     address.put("tensor", chosen)
     return chosen
 

@@ -130,6 +130,7 @@ def _own_config() -> tuple[Mapping[str, object], PartsList] | None:
     if "config_text" not in st.session_state:  # Streamlit forgets a field that was not shown for a run
         kept = st.session_state.get("own_config") or unpacked(address.get("config") or "")
         st.session_state["config_text"] = kept or indented(catalogue()[REFERENCE[0]].config)
+    st.session_state["config_text"] = st.session_state["config_text"]  # told on every run, for a browser that draws it late
     writing, uploading = st.columns([3, 1])
     with uploading:
         st.file_uploader(text("picker.upload"), type=["json"], key="config_file", on_change=_take_upload)

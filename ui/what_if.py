@@ -71,8 +71,7 @@ def _value(field: str, asked: str) -> int | bool | None:
 def _fields(base: PartsList, shown: Mapping[str, int | bool]) -> None:
     for field in changeable(base):
         key, name = f"what_if_{field}", text(f"field.{field}")
-        if st.session_state.get(key) != shown[field]:
-            st.session_state[key] = shown[field]
+        st.session_state[key] = shown[field]
         if field in FIELDS:
             st.number_input(name, value=None, step=_step(field), key=key, on_change=_change, args=(field,), width=FIELD_WIDTH)
         else:

@@ -60,7 +60,7 @@ def check_figures(app, name, language):
     [card] = of_class(page, "tensor-card")
     lengths = [tensor.output.value] if tensor.is_vector else [tensor.input.value, tensor.output.value]
     assert [whole_number(words(number)) for number in of_class(card, "arrow")[0].iter("b")] == lengths
-    assert tensor.name.split(".")[-2] in words(card)
+    assert tensor.short_name in words(card)
     assert whole_numbers(words(of_class(card, "equation")[0]))[-1] == tensor.count
     if tensor.copies > 1 and not tensor.tied_to:
         assert tensor.parameters in [whole_number(t) for t in map(words, card.iter("dd")) if t.replace(",", "").isdecimal()]
