@@ -49,14 +49,14 @@ def chosen_tensor(parts_list: PartsList) -> str:
 
 
 def telling_tensor(parts_list: PartsList) -> str:
-    """A tensor worth a first look: the keys where query heads share them, otherwise the first matrix of the FFN."""
+    """A tensor worth a first look: the keys where query heads share them, otherwise the matrix that widens the FFN."""
     shared = [
         key
         for key, tensor in keys(parts_list).items()
         if tensor.role == "key" and any(band.kv_heads for band in tensor.output_bands)
     ]
-    matrices = [key for key, tensor in keys(parts_list).items() if tensor.kind == "matrix" and tensor.part == "ffn"]
-    return next(iter([*shared, *matrices, *keys(parts_list)]))
+    widening = [key for key, tensor in keys(parts_list).items() if tensor.role in ("gate", "gate_up", "widen")]
+    return next(iter([*shared, *widening, *keys(parts_list)]))
 
 
 def choose_tensor(name: str) -> None:

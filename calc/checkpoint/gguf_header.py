@@ -217,18 +217,17 @@ def _tensor(head: _Head, file_name: str) -> tuple[StoredTensor, int]:
     name = head.text(LONGEST_NAME)
     if not isinstance(name, str):
         raise head.malformed()
-    where = {"file": quoted(file_name), "tensor": quoted(name)}
     dimensions = head.number("I")
     if dimensions > MOST_DIMENSIONS:
-        raise ConfigError("tensor_malformed", **where)
+        raise ConfigError("tensor_malformed", **_where(file_name, name))
     lengths = [head.number("Q") for _ in range(dimensions)]
     kind, offset = head.number("I"), head.number("Q")
     if kind not in _types():
-        raise ConfigError("gguf_unknown_type", **where, kind=kind)
+        raise ConfigError("gguf_unknown_type", **_where(file_name, name), kind=kind)
     dtype = _types()[kind]
     in_block, block_bytes = block_of(dtype)
     if any(length >= 2**63 for length in lengths) or (lengths[0] if lengths else 1) % in_block:
-        raise ConfigError("tensor_malformed", **where)
+        raise ConfigError("tensor_malformed", **_where(file_name, name))
     return StoredTensor(name, dtype, tuple(reversed(lengths)), math.prod(lengths) // in_block * block_bytes), offset
 
 
@@ -240,13 +239,16 @@ def _check_offsets(
         raise ConfigError("gguf_malformed", file=quoted(name), position=header_bytes)
     start, at = -(-header_bytes // alignment) * alignment, 0
     for tensor, offset in sorted(placed, key=lambda item: (item[1], item[1] + item[0].size_bytes)):
-        where = {"file": quoted(name), "tensor": quoted(tensor.name)}
-        if size_bytes is not None and start + offset + tensor.size_bytes > size_bytes:
-            raise ConfigError(
-                "tensor_outside_file", **where, begin=offset, end=offset + tensor.size_bytes, data_bytes=max(size_bytes - start, 0)
-            )
+        end = offset + tensor.size_bytes
+        if size_bytes is not None and start + end > size_bytes:
+            data_bytes = max(size_bytes - start, 0)
+            raise ConfigError("tensor_outside_file", **_where(name, tensor.name), begin=offset, end=end, data_bytes=data_bytes)
         if offset < at:
-            raise ConfigError("tensors_overlap", **where)
+            raise ConfigError("tensors_overlap", **_where(name, tensor.name))
         if offset > at:
-            raise ConfigError("tensors_leave_a_gap", **where, gap_bytes=offset - at)
-        at = -(-(offset + tensor.size_bytes) // alignment) * alignment
+            raise ConfigError("tensors_leave_a_gap", **_where(name, tensor.name), gap_bytes=offset - at)
+        at = -(-end // alignment) * alignment
+
+
+def _where(file: str, tensor: str) -> dict[str, str]:
+    return {"file": quoted(file), "tensor": quoted(tensor)}

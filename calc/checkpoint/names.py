@@ -47,6 +47,9 @@ RENAMES: tuple[tuple[str, str, str | None], ...] = (
 _NUMBER = re.compile(r"(?<=\.)\d+(?=\.|$)")
 _RENAMES = tuple((re.compile(pattern), replacement, piece) for pattern, replacement, piece in RENAMES)
 _MOST_RENAMES = 3
+_RENAMEABLE = re.compile("|".join(pattern for pattern, _, _ in RENAMES))
+_MOST_SEARCHES = 20_000
+"""Of names that need a rename; published files have under 100. More are a file made to keep us busy."""
 
 
 def starred(name: str) -> tuple[str, tuple[int, ...]]:
@@ -103,6 +106,7 @@ class Names:
         for name in self._names:
             short = bare(name)
             self._bare[short] = name if self._bare.get(short, name) == name else None  # two of one short name: neither
+        self._searches = 0
         self._resolved: dict[str, tuple[str, str | None] | None] = {}
         if architecture is not None:
             self._resolved |= _gguf_names(parts_list, architecture)
@@ -133,6 +137,12 @@ class Names:
         return numbers[0] if inside else None
 
     def _search(self, pattern: str) -> tuple[str, str | None] | None:
+        if pattern in self._names:
+            return pattern, None
+        if not _RENAMEABLE.search(pattern) or self._searches >= _MOST_SEARCHES:
+            line = self._bare.get(bare(pattern))
+            return (line, None) if line else None
+        self._searches += 1
         for candidate, piece in _candidates(pattern):
             if candidate in self._names:
                 return candidate, piece
@@ -145,8 +155,10 @@ def _candidates(pattern: str) -> Iterator[tuple[str, str | None]]:
     """The name itself, then what one rename makes of it, then two, then three."""
     seen = {pattern}
     level: list[tuple[str, str | None]] = [(pattern, None)]
-    for _ in range(_MOST_RENAMES + 1):
+    for renames in range(_MOST_RENAMES + 1):
         yield from level
+        if renames == _MOST_RENAMES:
+            return
         following = []
         for name, piece in level:
             for expression, replacement, part in _RENAMES:

@@ -21,6 +21,7 @@ FORMAT_LIMIT_BYTES = 100_000_000
 """Of a header, as the format's own reader has it: no caller may ask for more."""
 MOST_DIMENSIONS = 16
 LARGEST_LENGTH = 2**63 - 1
+_KEYS = {"dtype", "shape", "data_offsets"}
 
 DTYPE_BITS = {
     "BOOL": 8, "F4": 4, "F6_E2M3": 6, "F6_E3M2": 6, "U8": 8, "I8": 8, "F8_E5M2": 8, "F8_E4M3": 8, "F8_E8M0": 8,
@@ -135,22 +136,25 @@ def _entries(header: bytes, name: str) -> dict[str, object]:
 
 def _tensor(tensor: str, entry: object, data_bytes: int | None, name: str) -> tuple[StoredTensor, int]:
     """One entry, and where in the data it begins."""
-    where = {"file": quoted(name), "tensor": quoted(tensor)}
-    if not isinstance(entry, dict) or set(entry) != {"dtype", "shape", "data_offsets"}:
-        raise ConfigError("tensor_malformed", **where)
+    if not isinstance(entry, dict) or entry.keys() != _KEYS:
+        raise ConfigError("tensor_malformed", **_where(name, tensor))
     dtype, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
     if not isinstance(dtype, str) or not _are_lengths(shape) or not _are_lengths(offsets) or len(offsets) != 2:
-        raise ConfigError("tensor_malformed", **where)
+        raise ConfigError("tensor_malformed", **_where(name, tensor))
     if dtype not in DTYPE_BITS:
-        raise ConfigError("tensor_unknown_dtype", **where, dtype=quoted(dtype), known=", ".join(DTYPE_BITS))
+        raise ConfigError("tensor_unknown_dtype", **_where(name, tensor), dtype=quoted(dtype), known=", ".join(DTYPE_BITS))
     begin, end = offsets
     if begin > end or (data_bytes is not None and end > data_bytes):
-        raise ConfigError("tensor_outside_file", **where, begin=begin, end=end, data_bytes=data_bytes)
+        raise ConfigError("tensor_outside_file", **_where(name, tensor), begin=begin, end=end, data_bytes=data_bytes)
     stored = StoredTensor(tensor, dtype, tuple(shape), end - begin)
-    if stored.elements * DTYPE_BITS[dtype] != 8 * stored.size_bytes:
-        expected = -(-stored.elements * DTYPE_BITS[dtype] // 8)
-        raise ConfigError("tensor_size_differs", **where, expected=expected, size_bytes=stored.size_bytes)
+    bits = stored.elements * DTYPE_BITS[dtype]
+    if bits != 8 * stored.size_bytes:
+        raise ConfigError("tensor_size_differs", **_where(name, tensor), expected=-(-bits // 8), size_bytes=stored.size_bytes)
     return stored, begin
+
+
+def _where(name: str, tensor: str) -> dict[str, str]:
+    return {"file": quoted(name), "tensor": quoted(tensor)}
 
 
 def _are_lengths(values: object) -> bool:
@@ -166,10 +170,9 @@ def _check_they_tile(placed: list[tuple[StoredTensor, int]], data_bytes: int | N
     at = 0
     for tensor, begin in sorted(placed, key=lambda item: (item[1], item[1] + item[0].size_bytes)):
         if begin != at:
-            where = {"file": quoted(name), "tensor": quoted(tensor.name)}
             if begin < at:
-                raise ConfigError("tensors_overlap", **where)
-            raise ConfigError("tensors_leave_a_gap", **where, gap_bytes=begin - at)
+                raise ConfigError("tensors_overlap", **_where(name, tensor.name))
+            raise ConfigError("tensors_leave_a_gap", **_where(name, tensor.name), gap_bytes=begin - at)
         at += tensor.size_bytes
     if data_bytes is not None and at < data_bytes:
         raise ConfigError("tensors_leave_a_gap", file=quoted(name), tensor="EOF", gap_bytes=data_bytes - at)

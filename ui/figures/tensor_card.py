@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import escape
 
-from calc.config import FIELDS
+from calc.config import field_of
 from calc.parts_list import PartsList, layer_parameters, parameters
 from calc.tensors import Tensor
 from ui.explain import sentence, title
@@ -27,7 +27,7 @@ def tensor_card(language: str, tensor: Tensor, parts_list: PartsList, base: Part
     return (
         f'<section class="tensor-card part-{tensor.part}"><h2>{escape(tensor.short_name)}'
         f"<small>{escape(title(language, tensor))}</small></h2>"
-        f"{_arrow(language, tensor)}{_derivation(tensor)}<p>{escape(sentence(language, tensor, parts_list))}</p>"
+        f"{_arrow(language, tensor)}{_derivation(tensor, parts_list)}<p>{escape(sentence(language, tensor, parts_list))}</p>"
         f"<dl>{facts}</dl></section>"
     )
 
@@ -40,15 +40,16 @@ def _arrow(language: str, tensor: Tensor) -> str:
     return f'<p class="arrow">{came} <b>{grouped(tensor.input.value)}</b> → {went} <b>{out}</b></p>'
 
 
-def _derivation(tensor: Tensor) -> str:
+def _derivation(tensor: Tensor, parts_list: PartsList) -> str:
     """`d × n_kv·head_dim = 4,096 × 8·128 = 4,096 × 1,024 = 4,194,304`, and what the symbols stand for."""
     lengths = tensor.factors
     values = " × ".join(grouped(length.value) for length in lengths)
     steps = dict.fromkeys([tensor.formula, grouped_within(tensor.numbers), values, grouped(tensor.count)])
     *before, count = map(escape, steps)
     equation = " = ".join([*before, f"<b>{count}</b>"])
+    named = {name: field_of(name).symbol for name in parts_list.sizes}
     symbols = ", ".join(
-        f"{field.symbol} = {name}" for name, field in FIELDS.items() if field.symbol in _symbols(lengths) and field.symbol != name
+        f"{symbol} = {name}" for name, symbol in named.items() if symbol in _symbols(lengths) and symbol != name
     )
     legend = f'<p class="symbols">{escape(symbols)}</p>' if symbols else ""
     return f'<p class="equation">{equation}</p>{legend}'
