@@ -104,14 +104,3 @@ def _scaled(number_of_bytes: int, step: int, units: tuple[str, ...]) -> str:
         value, unit = value / step, unit + 1
     return f"{value:.2f} {units[unit]}" if unit else f"{number_of_bytes} B"
 
-
-def short_count(value: int) -> str:
-    """A count as people quote it: four digits and K, M, B or T.
-
-    >>> short_count(6_738_415_616), short_count(68_976_648_192), short_count(124_439_808), short_count(999)
-    ('6.738B', '68.98B', '124.4M', '999')
-    """
-    for exponent, unit in ((12, "T"), (9, "B"), (6, "M"), (3, "K")):
-        if value >= 10**exponent:
-            return f"{value / 10**exponent:#.4g}".rstrip(".") + unit
-    return str(value)

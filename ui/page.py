@@ -123,6 +123,9 @@ def _icon() -> str:
 # going back would step through all values of a number field. Within one page the entry is
 # replaced instead. And on a change of page it may write the new page's query into the
 # entry of the old one, just before it adds the new entry: then the old one is put back.
+#
+# A paste of tens of megabytes would break the connection (server.maxWidgetStateSize): of
+# such a paste five are kept, enough for the server to say that it is too much.
 _SCRIPT = """
 document.documentElement.lang = "%s";
 document.querySelector("link[rel~=icon]").href = "data:image/svg+xml,%s";
@@ -145,5 +148,12 @@ if (!window.oneEntryPerPage) {
     replaced = null;
     push(state, unused, url);
   };
+  document.addEventListener("paste", (event) => {
+    const field = event.target, pasted = event.clipboardData?.getData("text") ?? "";
+    if (field.tagName !== "TEXTAREA" || pasted.length <= 5000000) return;
+    event.preventDefault();
+    field.setRangeText(pasted.slice(0, 5000000), field.selectionStart, field.selectionEnd, "end");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }, true);
 }
 """

@@ -112,7 +112,7 @@ def drawn_tensors(case: str) -> list[str]:
     listed = parts_list(case)
     key_of = {id(tensor): key for key, tensor in keys(listed).items()}
     first = min(index for index, tensor in enumerate(listed.tensors) if tensor.layers is not None)
-    before = [tensor for tensor in listed.tensors[:first]]
+    before = listed.tensors[:first]
     inside = [tensor for kind in layer_kinds(listed) for tensor in kind.tensors]
     after = [tensor for tensor in listed.tensors[first:] if tensor.layers is None]
     drawn: list[str] = []

@@ -63,6 +63,13 @@ FAULTS = {
     "not_a_number": (llama(vocab_size=float("nan")), ["vocab_size", "NaN"]),
     "not_an_integer": (llama(intermediate_size="11008"), ["intermediate_size", '"11008"']),
     "not_positive": (llama(num_hidden_layers=0), ["num_hidden_layers", "0"]),
+    "not_among": (
+        '{"model_type": "qwen3_next", "num_hidden_layers": 2, "layer_types": ["full_attention", "xyzzy"]}',
+        ["layer_types", '"xyzzy"', "linear_attention"],
+    ),
+    "not_one_a_layer": (
+        '{"model_type": "qwen3_next", "num_hidden_layers": 2, "layer_types": ["full_attention"]}', ["layer_types", "1", "2"]
+    ),
     "negative": ('{"model_type": "deepseek_v3", "first_k_dense_replace": -1}', ["first_k_dense_replace", "-1"]),
     "not_a_list": ('{"model_type": "qwen3_moe", "mlp_only_layers": "x"}', ["mlp_only_layers", '"x"']),
     "too_big": (llama(hidden_size=10**9), ["hidden_size", "1000000000", "1000000"]),
@@ -73,8 +80,6 @@ FAULTS = {
 }
 NOT_FROM_TEXT = {
     "not_text": "only the bytes of a file can be no text: see the uploads",
-    "not_among": "no declared family chooses between words yet",
-    "not_one_a_layer": "no declared family lists its layers yet",
     "missing": "every size of the families here has a default",
     **dict.fromkeys(("unknown_model", "unknown_model_similar", "unreadable_file"), "the command line's"),
 }

@@ -58,6 +58,7 @@ def test_the_page_is_clean_in_both_languages(open_page, scheme, width):
         if label:
             choose(page, label)
         expect_total(page, LLAMA_3_8B)
+        expect(page.get_by_role("button", name="PNG")).to_be_visible()  # the picture's script has run
         assert violations(page) == [], language
         texts = page.evaluate(CONTRAST)
         assert len(texts) > 20
@@ -79,6 +80,7 @@ def test_it_is_clean_with_everything_opened(open_page, scheme):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_is_clean_with_an_own_config_and_its_fault(open_page, scheme):
     page = open_page("/parts?lang=zh&model=config", color_scheme=scheme)
+    expect(page.get_by_role("button", name="下载 PNG")).to_be_visible()  # the picture's script has run
     assert violations(page) == []
     paste(page, '{"hidden_size": oops')
     expect(page.get_by_test_id("stAlert")).to_be_visible()

@@ -66,8 +66,8 @@ TEXTS = {
         "en": "32 × 202,375,168 is 6,476,005,376, so 6,476.0M, not 6,476.8M.",
     },
     "method.erratum.width": {
-        "zh": "11008 不是随便取的：两个宽 4d 的矩阵有 8d² 个参数，三个宽 w 的有 3dw 个，相等时 w = 8d/3 = 10922，再凑成 256 的倍数。",
-        "en": "11008 is not arbitrary: two matrices of width 4d hold 8d² numbers, three of width w hold 3dw; equal at w = 8d/3 = 10922, "
+        "zh": "11008 不是随便取的：两个宽 4d 的矩阵有 8d² 个参数，三个宽 w 的有 3dw 个，相等时 w = ⌊8d/3⌋ = 10922，再凑成 256 的倍数。",
+        "en": "11008 is not arbitrary: two matrices of width 4d hold 8d² numbers, three of width w hold 3dw; equal at w = ⌊8d/3⌋ = 10922, "
         "rounded up to a multiple of 256.",
     },
     "method.erratum.hub": {
