@@ -7,7 +7,7 @@ rectangles; labels keep their size, so a cell is at least as wide as its label.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
@@ -213,8 +213,14 @@ class Stack:
     cells: tuple[Cell, ...]
     gap: float = 10
     across: bool = False
+    measured: dict[float, tuple[float, float]] = field(default_factory=dict, compare=False, repr=False)
 
     def size(self, scale: float) -> tuple[float, float]:
+        if scale not in self.measured:  # drawing asks again at every level of nesting
+            self.measured[scale] = self._measure(scale)
+        return self.measured[scale]
+
+    def _measure(self, scale: float) -> tuple[float, float]:
         sizes = [cell.size(scale) for cell in self.cells]
         widths, heights = [width for width, _ in sizes], [height for _, height in sizes]
         gaps = self.gap * (len(sizes) - 1)

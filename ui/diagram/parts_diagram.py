@@ -43,10 +43,10 @@ def draw(parts_list: PartsList, words: Words, describe: Describe, width: int) ->
     describe   a tensor's name and lengths in the reader's language
     """
     longest = LONGEST_TABLE[width]
-    picture, scale = max(
-        (_fitted(_whole(parts_list, words, describe, width, longest, beside), width) for beside in {width == WIDE, False}),
-        key=lambda fitted: fitted[1],
-    )
+    picture, scale = _fitted(_whole(parts_list, words, describe, width, longest, beside=width == WIDE), width)
+    if width == WIDE and picture.size(0)[0] > 0.92 * width:  # labels leave little room: one below the other may draw larger
+        stacked = _fitted(_whole(parts_list, words, describe, width, longest, beside=False), width)
+        picture, scale = max((picture, scale), stacked, key=lambda fitted: fitted[1])
     drawn_width, height = picture.size(scale)
     full_width = drawing.number(max(width, drawn_width + 8))
     broken = any(_is_cut(tensor, scale, longest) for tensor in parts_list.tensors)
