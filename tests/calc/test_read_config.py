@@ -82,7 +82,7 @@ REFUSED = {
     "a flag given as true and as 1": ('{"tie_word_embeddings": 1, "tie_word_embeddings": true}', "repeated_key"),
     "a nested key given twice": ('{"rope_scaling": {"factor": 8, "factor": 4}}', "repeated_key"),
     "a hostile key given twice": ('{"a\\nb{0}\\ud800": 1, "a\\nb{0}\\ud800": 2}', "repeated_key"),
-    "a key of 1 MB given twice": ('{"%s": 1, "%s": 2}' % ("k" * 900_000, "k" * 900_000), "repeated_key"),
+    "a key of 1 MB given twice": ('{{"{}": 1, "{}": 2}}'.format("k" * 900_000, "k" * 900_000), "repeated_key"),
 }
 
 

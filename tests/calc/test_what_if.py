@@ -2,7 +2,7 @@
 
 import pytest
 
-from calc import ConfigError, build_parts_list, parameters
+from calc import ConfigError, parameters
 from calc.catalogue import catalogue
 from calc.what_if import CHANGEABLE, changeable, has_striped_heads, is_multi_head, what_if
 

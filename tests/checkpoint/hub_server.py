@@ -6,6 +6,7 @@ redirect to a store that needs no token, as the Hub's does.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import threading
@@ -143,10 +144,8 @@ class _Answer(BaseHTTPRequestHandler):
         return None
 
     def handle(self):
-        try:
+        with contextlib.suppress(OSError):  # the reader has seen enough
             super().handle()
-        except OSError:
-            pass  # the reader has seen enough
 
 
 def serve():

@@ -197,7 +197,7 @@ def test_what_is_missing_is_negative_and_named(tmp_path):
 
 
 def test_a_vocabulary_with_rows_to_spare(tmp_path):
-    more = {name: ("BF16", (128320, 4096)) for name in ("model.embed_tokens.weight", "lm_head.weight")}
+    more = dict.fromkeys(("model.embed_tokens.weight", "lm_head.weight"), ("BF16", (128320, 4096)))
     result = held(tmp_path, LLAMA_3_1_8B, llama() | more)
     assert gap(result) == {"padded_vocabulary": 2 * 64 * 4096}
     assert {(d.name, d.found) for d in result.shape_differs} == {(name, (128320, 4096)) for name in more}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-
 from html import escape
 
 from ui.theme import NEUTRAL_COLOURS, PART_COLOURS
