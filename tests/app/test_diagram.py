@@ -14,12 +14,13 @@ import pytest
 from calc.build import build_parts_list
 from calc.catalogue import catalogue
 from calc.parts_list import keys, layer_kinds
-from ui.diagram.component import pictures
+from ui.diagram.component import NARROW, WIDE, picture as picture_of
 
 from .screen import LANGUAGES, is_chinese, whole_numbers
 
 SVG = "{http://www.w3.org/2000/svg}"
-WIDTHS = ("wide", "narrow")
+PX = {"wide": WIDE, "narrow": NARROW}
+WIDTHS = tuple(PX)
 ROUNDING = 0.011
 """px: coordinates are written with two decimals."""
 
@@ -89,7 +90,7 @@ def parts_list(case: str):
 def picture(case: str, width: str, language: str = "zh") -> ElementTree.Element:
     """The drawing, parsed; a drawing that is not well-formed ends here."""
     title = catalogue()[case].title if case in catalogue() else case
-    return ElementTree.fromstring(pictures(parts_list(case), title, language)[WIDTHS.index(width)])
+    return ElementTree.fromstring(picture_of(parts_list(case), title, language, PX[width]))
 
 
 def groups(svg: ElementTree.Element) -> dict[str, ElementTree.Element]:
@@ -393,8 +394,8 @@ def test_a_tied_head_is_drawn_paler_than_the_table_it_repeats(width):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_hostile_title_is_text_in_the_drawing(language):
     title = "<script>alert(1)</script> & \"'</text></svg>]]>"
-    for svg in pictures(parts_list("llama-2-7b"), title, language):
-        root = ElementTree.fromstring(svg)
+    for px in (WIDE, NARROW):
+        root = ElementTree.fromstring(picture_of(parts_list("llama-2-7b"), title, language, px))
         assert {element.tag for element in root.iter()} == {f"{SVG}{tag}" for tag in ("svg", "g", "rect", "path", "text")}
         assert title.replace(" ", "") in "".join(root.itertext()).replace(" ", "")
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from calc.catalogue import catalogue
-from ui.diagram.component import pictures
+from ui.diagram.component import NARROW, WIDE, picture
 
 from .conftest import wait_until_idle
 from .parts_page import (
@@ -120,7 +120,7 @@ class TestDiagram:
         page = browser.new_page()
         faults = []
         for (name, model), language in itertools.product(catalogue().items(), ("zh", "en")):
-            for width, svg in zip(("wide", "narrow"), pictures(model.parts_list(), model.title, language), strict=True):
+            for width, svg in [(px, picture(model.parts_list(), model.title, language, px)) for px in (WIDE, NARROW)]:
                 page.set_content(f"<body style='margin:0'>{svg}")
                 faults += [f"{name} {language} {width}: {fault}" for fault in page.evaluate(LABEL_FAULTS)]
         page.close()

@@ -1,19 +1,22 @@
-// Shows one of two drawings of the same parts list, whichever fits, and lets a person choose a tensor in it.
-// data: { wide, narrow, switch_width, chosen, file_name, save, label }
+// Shows the drawing of a parts list, asks for the narrow one where there is little room, and lets a person choose a tensor.
+// data: { picture, narrow, switch_width, chosen, file_name, save, label }
 
 const TYPES = { svg: "image/svg+xml;charset=utf-8", png: "image/png" };
 const PNG_SCALE = 3; // sharp on a projector and in print
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   const frame = parentElement.querySelector(".diagram");
   const picture = frame.querySelector(".picture");
   const tip = frame.querySelector(".tip");
 
   const show = () => {
-    const svg = frame.clientWidth < data.switch_width ? data.narrow : data.wide;
-    if (picture.source !== svg) {
-      picture.source = svg;
-      picture.innerHTML = svg;
+    const narrow = frame.clientWidth < data.switch_width;
+    const fits = !frame.clientWidth || narrow === data.narrow;
+    if (!fits) setStateValue("narrow", narrow);
+    if (!fits && !picture.source) return; // better a moment of nothing than a picture too small to read
+    if (picture.source !== data.picture) {
+      picture.source = data.picture;
+      picture.innerHTML = data.picture;
       picture.setAttribute("aria-label", data.label);
     }
     mark(data.chosen);

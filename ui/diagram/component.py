@@ -52,11 +52,12 @@ def parts_diagram(
         if name:
             on_choice(name)
 
-    wide, narrow = pictures(parts_list, title, language)
+    # The picture knows its room only in the browser, which asks for the other one where this one does not fit.
+    narrow = bool(st.session_state.get(key, {}).get("narrow"))
     _component(
         key=key,
         data={
-            "wide": wide,
+            "picture": picture(parts_list, title, language, NARROW if narrow else WIDE),
             "narrow": narrow,
             "switch_width": SWITCH_WIDTH,
             "chosen": chosen,
@@ -65,15 +66,19 @@ def parts_diagram(
             "label": text_in(language, "diagram.label", title=title, total=grouped(parameters(parts_list.tensors))),
         },
         on_tensor_change=chosen_in_picture,
+        on_narrow_change=_nothing_more,
     )
 
 
+def _nothing_more() -> None:
+    """The rerun itself sends the other picture."""
+
+
 @lru_cache(maxsize=64)
-def pictures(parts_list: PartsList, title: str, language: str) -> tuple[str, str]:
-    """The wide and the narrow drawing. Kept for the last 64 models drawn: a rerun rarely changes the model."""
+def picture(parts_list: PartsList, title: str, language: str, width: int) -> str:
+    """The drawing for a column of this width. Kept for the last 64 drawn: a rerun rarely changes the model."""
     total = grouped(parameters(parts_list.tensors))
     words = {part: text_in(language, f"diagram.{part}") for part in ("embedding", "attention", "mixer", "ffn", "other", "norm", "lm_head")}
     words |= {key: text_in(language, f"diagram.{key}") for key in ("layer", "tied", "copies", "layers", "experts")}
     words |= {key: text_in(language, f"diagram.{key}", title=title, total=total) for key in ("note", "broken_note")}
-    wide, narrow = (draw(parts_list, words, partial(describe, language), width) for width in (WIDE, NARROW))
-    return wide.svg, narrow.svg
+    return draw(parts_list, words, partial(describe, language), width).svg

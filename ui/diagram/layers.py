@@ -40,7 +40,7 @@ class Sketch:
         """A tensor as a rectangle, or as a hairline where it is a vector."""
         key = self.keys[id(tensor)]
         if tensor.is_vector and not tensor.experts:
-            return Vector(tensor, self.describe, longest, key, below, 40 if self.wide else 16)
+            return Vector(tensor, self.describe, longest, key, below, 16 if below and not self.wide else 40)
         stack = ""
         if tensor.experts:
             stack = self.words["experts"].format(experts=grouped(tensor.experts.value), chosen=tensor.experts_chosen)
@@ -52,7 +52,7 @@ class Sketch:
         copies = self.words["copies"].format(layers=grouped(len(kind.layers)))
         if len(kind.layers) < parts_list.num_hidden_layers:
             copies += " " + self.words["layers"].format(ids=runs(kind.layers))
-        room = width * (0.8 if self.wide else 0.62)
+        room = width * (0.8 if self.wide else 0.66)
         groups = [self._group(part, members, room) for part, members in sublayers(kind.tensors)]
         inside = Stack(tuple(groups), gap=30 if self.beside else 16, across=self.beside)
         return Stack((Heading(self.words["layer"], copies), Panel(inside, len(kind.layers))), gap=6)
