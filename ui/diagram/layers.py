@@ -15,6 +15,9 @@ WIDE = 780
 Words = Mapping[str, str]
 """Headings and notes of the picture, in the reader's language."""
 
+LONGEST_NAME_ON_A_PHONE = 24
+"""Letters of a vector's name on the narrow picture: `post_attention_layernorm` just fits."""
+
 ATTENTION_ROLES = ("query", "key", "value", "cross_")
 """Beginnings of the roles by which attention is told from the mixers that take its place."""
 
@@ -40,7 +43,7 @@ class Sketch:
         """A tensor as a rectangle, or as a hairline where it is a vector."""
         key = self.keys[id(tensor)]
         if tensor.is_vector and not tensor.experts:
-            return Vector(tensor, self.describe, longest, key, below, 16 if below and not self.wide else 40)
+            return Vector(tensor, self.describe, longest, key, below, 40 if self.wide else LONGEST_NAME_ON_A_PHONE)
         stack = ""
         if tensor.experts:
             stack = self.words["experts"].format(experts=grouped(tensor.experts.value), chosen=tensor.experts_chosen)
@@ -65,7 +68,7 @@ class Sketch:
         flow, before, others = [], [], []
         for tensor in members:
             if tensor.role.startswith("norm_before"):
-                before += [self.cell(tensor)] if tensor.kind == "scale" else []
+                before += [self.cell(tensor, below=not self.wide)] if tensor.kind == "scale" else []
             elif tensor.kind in ("matrix", "table") or (tensor.kind == "scale" and not tensor.is_vector):
                 bias = biases.get(tensor.name.removesuffix(".weight"))
                 flow.append(self.cell(tensor, bias=bias, with_lengths=with_lengths))
