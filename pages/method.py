@@ -3,7 +3,7 @@
 import streamlit as st
 
 from calc.catalogue import catalogue
-from calc.config import FIELDS, config_defaults, defaults_version
+from calc.config import FIELDS, defaults_version
 from calc.families import FAMILIES
 from calc.parts_list import parameters
 from ui.figures.table import table
@@ -29,8 +29,8 @@ def main() -> None:
         st.subheader(text("method.symbols"))
         headings = [text(f"method.{column}") for column in ("symbol", "field", "meaning")]
         st.html(table(headings, [(field.symbol, name, text(f"field.{name}")) for name, field in FIELDS.items()]))
-        st.subheader(text("method.types"))
-        st.html(table([], [(name, config_defaults()[name]["class"]) for name in FAMILIES]))
+        st.subheader(text("method.types", number=len(FAMILIES)))
+        st.html(f'<p class="names">{", ".join(sorted(FAMILIES))}</p>')
         st.caption(text("method.types_note", version=defaults_version()))
     st.subheader(text("method.checked"))
     st.markdown(text("method.checked_note"))

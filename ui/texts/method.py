@@ -32,7 +32,7 @@ TEXTS = {
     "method.symbol": {"zh": "符号", "en": "symbol"},
     "method.field": {"zh": "配置里的字段", "en": "field of the config"},
     "method.meaning": {"zh": "意思", "en": "meaning"},
-    "method.types": {"zh": "认识的模型类型", "en": "Model types that can be counted"},
+    "method.types": {"zh": "能数的 {number} 种模型类型", "en": "The {number} model types that can be counted"},
     "method.types_note": {
         "zh": "缺的字段按 transformers {version} 里对应类的默认值补上，并在页面上列出。不认识的类型不会硬猜。",
         "en": "Missing fields take the default of the class in transformers {version} and are listed on the page. An unknown type is never guessed.",
