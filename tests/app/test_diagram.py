@@ -14,7 +14,8 @@ import pytest
 from calc.build import build_parts_list
 from calc.catalogue import catalogue
 from calc.parts_list import keys, layer_kinds
-from ui.diagram.component import NARROW, WIDE, picture as picture_of
+from ui.diagram.component import NARROW, WIDE
+from ui.diagram.component import picture as picture_of
 
 from .screen import LANGUAGES, is_chinese, whole_numbers
 
