@@ -126,14 +126,6 @@ def layer_kinds(parts_list: PartsList) -> tuple[LayerKind, ...]:
     return tuple(LayerKind(tuple(layers), tuple(held[layers[0]])) for layers in kinds.values())
 
 
-def layer_kind_of(parts_list: PartsList, tensor: Tensor) -> LayerKind:
-    """The first kind of layer that holds a tensor. Raises ValueError for a tensor outside the layers."""
-    for kind in layer_kinds(parts_list):
-        if tensor in kind.tensors:
-            return kind
-    raise ValueError(f"{tensor.name} is in no layer")
-
-
 def keys(parts_list: PartsList) -> dict[str, Tensor]:
     """Every tensor under a key of its own: its name; where layers hold different tensors of one name, numbered.
 

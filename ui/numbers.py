@@ -9,6 +9,8 @@ import math
 import re
 
 MINUS = "−"
+FP16_BYTES = 2
+"""Bytes of a parameter in fp16."""
 
 
 def grouped(value: int) -> str:

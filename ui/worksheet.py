@@ -11,7 +11,7 @@ from calc.parts_list import PartsList, parameters
 from calc.tensors import Tensor
 from ui.explain import title as tensor_title
 from ui.figures.addition_table import published_checks, row_expression, row_title
-from ui.numbers import gibibytes, gigabytes, grouped, grouped_within, percent
+from ui.numbers import FP16_BYTES, gibibytes, gigabytes, grouped, grouped_within, percent
 from ui.texts import text_in
 
 
@@ -22,7 +22,7 @@ def worksheet(language: str, title: str, parts_list: PartsList, model: Catalogue
         return text_in(language, f"worksheet.{key}", **values)
 
     total = parameters(parts_list.tensors)
-    number_of_bytes = 2 * total
+    number_of_bytes = FP16_BYTES * total
     sections = [
         [f"# {say('title', title=title)}"],
         [f"## 1. {say('sizes')}", "", *_sizes(language, parts_list)],

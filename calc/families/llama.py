@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc.blocks import Tensors, embedding, gated_ffn, grouped_query_attention, inside, layers, lm_head, rms_norm
+from calc.blocks import Tensors, decoder, gated_ffn, grouped_query_attention, inside, rms_norm
 from calc.config import Config
 from calc.errors import ConfigError
 from calc.families.registry import family
@@ -15,19 +15,13 @@ def llama_decoder(config: Config, attention: Tensors | None = None, ffn: Tensors
     ffn         tensors of `mlp`, a gated FFN without biases unless given
     """
     hidden_size = config.length("hidden_size")
-    return [
-        *embedding("model.embed_tokens", "token_embedding", config.length("vocab_size"), config),
-        *layers(
-            "model.layers",
-            config,
-            rms_norm("input_layernorm", "norm_before_attention", hidden_size),
-            inside("self_attn", grouped_query_attention(config) if attention is None else attention),
-            rms_norm("post_attention_layernorm", "norm_before_ffn", hidden_size),
-            inside("mlp", gated_ffn(config) if ffn is None else ffn),
-        ),
-        *rms_norm("model.norm", "final_norm", hidden_size),
-        *lm_head("lm_head", config, tied_to="model.embed_tokens.weight"),
-    ]
+    return decoder(
+        config,
+        rms_norm("input_layernorm", "norm_before_attention", hidden_size),
+        inside("self_attn", grouped_query_attention(config) if attention is None else attention),
+        rms_norm("post_attention_layernorm", "norm_before_ffn", hidden_size),
+        inside("mlp", gated_ffn(config) if ffn is None else ffn),
+    )
 
 
 @family("llama")

@@ -28,6 +28,11 @@ Describe = Callable[[Tensor], str]
 """A tensor's name and lengths in the reader's language."""
 
 
+def is_cut(side: float, longest: float) -> bool:
+    """Whether a side of so many px is cut to the longest; a little over it, it is not, since little would be left out."""
+    return side > 1.02 * longest
+
+
 class Cell(Protocol):
     """Anything that takes up room in the diagram."""
 
@@ -66,8 +71,8 @@ class Matrix:
         return self.longest if self.cuts(side) else max(1, side)
 
     def cuts(self, side: float) -> bool:
-        """Whether a side of so many px is cut; a little over the longest it is not, since little would be left out."""
-        return side > 1.02 * self.longest
+        """Whether a side of so many px is cut: see `is_cut`."""
+        return is_cut(side, self.longest)
 
     @cached_property
     def lines(self) -> list[tuple[str, float, str]]:

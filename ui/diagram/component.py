@@ -81,4 +81,4 @@ def picture(parts_list: PartsList, title: str, language: str, width: int) -> str
     words = {part: text_in(language, f"diagram.{part}") for part in ("embedding", "attention", "mixer", "ffn", "other", "norm", "lm_head")}
     words |= {key: text_in(language, f"diagram.{key}") for key in ("layer", "tied", "copies", "layers", "experts")}
     words |= {key: text_in(language, f"diagram.{key}", title=title, total=total) for key in ("note", "broken_note")}
-    return draw(parts_list, words, partial(describe, language), width).svg
+    return draw(parts_list, words, partial(describe, language), width)

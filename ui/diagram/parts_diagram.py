@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from calc.parts_list import PartsList, keys, layer_kinds
 from calc.tensors import Tensor
 from ui.diagram import drawing
-from ui.diagram.cells import Cell, Describe, Heading, Stack
+from ui.diagram.cells import Cell, Describe, Heading, Stack, is_cut
 from ui.diagram.layers import WIDE, Sketch, Words
 
 NARROW = 350
@@ -27,17 +26,8 @@ ROOM_FOR_SHAPES = 8
 HALVINGS = 8
 
 
-@dataclass(frozen=True)
-class Picture:
-    """A finished diagram: an SVG document, and the scale it was drawn at (px per element)."""
-
-    svg: str
-    scale: float
-    broken: bool
-
-
-def draw(parts_list: PartsList, words: Words, describe: Describe, width: int) -> Picture:
-    """The diagram for a column of `width` px (WIDE or NARROW).
+def draw(parts_list: PartsList, words: Words, describe: Describe, width: int) -> str:
+    """The diagram, an SVG document, for a column of `width` px (WIDE or NARROW).
 
     words      headings by part (`embedding`, `attention`, `ffn`, `lm_head`, `other`, `mixer`), `layer`, `copies`, `layers`, `experts`, and notes
     describe   a tensor's name and lengths in the reader's language
@@ -55,12 +45,10 @@ def draw(parts_list: PartsList, words: Words, describe: Describe, width: int) ->
         drawing.label(4, height + 24 + 15 * line, text, size=NOTE_SIZE, tone="soft") for line, text in enumerate(notes)
     )
     full_height = height + 19 + 15 * len(notes)
-    return Picture(
+    return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {full_width} {drawing.number(full_height)}" width="{full_width}" '
         f'height="{drawing.number(full_height)}" font-family="{drawing.FONTS}" style="font-variant-numeric:tabular-nums">'
-        f"{body}</svg>",
-        scale,
-        broken,
+        f"{body}</svg>"
     )
 
 
@@ -109,7 +97,7 @@ def outside_layers(parts_list: PartsList) -> tuple[list[Tensor], list[Tensor]]:
 
 
 def _is_cut(tensor: Tensor, scale: float, longest: float) -> bool:
-    return tensor.layers is None and max(tensor.input.value, tensor.output.value) * scale > 1.02 * longest
+    return tensor.layers is None and is_cut(max(tensor.input.value, tensor.output.value) * scale, longest)
 
 
 def _largest_scale(picture: Cell, width: float) -> float:

@@ -6,10 +6,8 @@ from html import escape
 
 from calc.catalogue import CatalogueModel, published_value, rounds_to
 from calc.parts_list import PartsList, active_parameters, active_parameters_without_input_embedding, parameters
-from ui.numbers import gibibytes, gigabytes, grouped, signed, signed_gigabytes, signed_percent
+from ui.numbers import FP16_BYTES, gibibytes, gigabytes, grouped, signed, signed_gigabytes, signed_percent
 from ui.texts import text_in
-
-FP16_BYTES = 2
 
 
 def headline(

@@ -9,10 +9,8 @@ from calc.config import field_of
 from calc.parts_list import PartsList, layer_parameters, parameters
 from calc.tensors import Tensor
 from ui.explain import sentence, title
-from ui.numbers import gibibytes, gigabytes, grouped, grouped_within, percent, signed, signed_gigabytes, signed_points
+from ui.numbers import FP16_BYTES, gibibytes, gigabytes, grouped, grouped_within, percent, signed, signed_gigabytes, signed_points
 from ui.texts import text_in
-
-FP16_BYTES = 2
 
 Reading = Callable[[Tensor, PartsList], float]
 """A figure read from a tensor and the list it stands in."""
