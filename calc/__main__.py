@@ -5,22 +5,14 @@ from __future__ import annotations
 import argparse
 import contextlib
 import errno
-import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
-from calc.build import build_parts_list
-from calc.catalogue import catalogue, find_model
+from calc.commands import COMMANDS, command
 from calc.errors import ConfigError
-from calc.export import parts_csv, parts_document
-from calc.families import FAMILIES
-from calc.parts_list import PartsList, parameters, parameters_by_part
-from calc.read_config import read_config_file
-from calc.tensors import PARTS
 
-MODEL_HELP = f"a path to a config.json, a Hub id or address, or one of: {', '.join(catalogue())}"
 EXIT_NO_OUTPUT = 1
 EXIT_BAD_INPUT = 2
 
@@ -40,9 +32,10 @@ class OneLineParser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Answer one command. Prints to stdout and returns 0; a bad input gives one line on stderr and 2."""
     try:
-        arguments = _parser().parse_args(argv)
+        argv = sys.argv[1:] if argv is None else argv
+        arguments = _parser(argv).parse_args(argv)
         with _printing():
-            arguments.command(arguments)
+            arguments.run(arguments)
     except SystemExit as done:  # argparse has printed its help
         return int(done.code or 0)
     except (ConfigError, UsageError) as error:
@@ -80,99 +73,16 @@ def _complain(sentence: str, exit_code: int) -> int:
     return exit_code
 
 
-def count(arguments: argparse.Namespace) -> None:
-    """Print a model's parts list, or what a checkpoint holds: as text, JSON or CSV."""
-    from calc.checkpoint.command import count_checkpoint, is_checkpoint
-
-    if is_checkpoint(arguments.model):
-        return count_checkpoint(arguments)
-    name, parts_list = load_model(arguments.model)
-    if arguments.json:
-        print(json.dumps(parts_document(name, parts_list), indent=1))
-    elif arguments.csv:
-        sys.stdout.write(parts_csv(parts_list))
-    else:
-        print(count_as_text(name, parts_list))
-
-
-def reconcile(arguments: argparse.Namespace) -> None:
-    """Print how a checkpoint differs from a model's parts list, cause by cause: as text or JSON."""
-    from calc.checkpoint.command import print_reconciliation
-
-    print_reconciliation(*load_config(arguments.model), arguments)
-
-
-def load_model(model: str) -> tuple[str, PartsList]:
-    """What `load_config` reads → its name and parts list."""
-    name, values = load_config(model)
-    return name, build_parts_list(values)
-
-
-def load_config(model: str) -> tuple[str, Mapping[str, object]]:
-    """A catalogue name, a path (a config.json or its folder), or a Hub id or address → its name and config."""
-    try:
-        found = find_model(model)
-    except ConfigError:
-        if os.path.isdir(model):
-            path = os.path.join(model, "config.json")
-        elif os.path.exists(model) or model.endswith(".json"):
-            path = model
-        else:
-            from calc.checkpoint.command import hub_config
-
-            on_the_hub = hub_config(model)
-            if on_the_hub is None:
-                raise
-            return on_the_hub
-        return model, read_config_file(path)
-    return found.name, found.config
-
-
-def types(arguments: argparse.Namespace) -> None:
-    """Print every model_type that can be counted, a line each."""
-    print("\n".join(sorted(FAMILIES)))
-
-
-def count_as_text(name: str, parts_list: PartsList) -> str:
-    """The addition as on paper: a line a tensor, a line a part, the total, and what was assumed."""
-    rows = [
-        (tensor.name, tensor.formula, f"{tensor.copies:,} × {tensor.count:,}", _parameters_text(tensor))
-        for tensor in parts_list.tensors
-    ]
-    widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    lines = [
-        f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]:>{widths[2]}}  {row[3]:>{widths[3]}}" for row in rows
-    ]
-    by_part = parameters_by_part(parts_list.tensors)
-    total = parameters(parts_list.tensors)
-    lines += ["", *(f"{part:<{widths[0]}}  {by_part[part]:>18,}" for part in PARTS if by_part[part])]
-    lines += [f"{name:<{widths[0]}}  {total:>18,} parameters"]
-    if parts_list.assumed:
-        assumed = (f"{item.field} = {json.dumps(item.value)}" for item in parts_list.assumed)
-        lines += ["", f"assumed: {', '.join(assumed)}"]
-    return "\n".join(lines)
-
-
-def _parameters_text(tensor) -> str:
-    return "tied" if tensor.tied_to else f"{tensor.parameters:,}"
-
-
-def _parser() -> OneLineParser:
+def _parser(asked: Sequence[str]) -> OneLineParser:
+    """The parser of the commands: of the one asked for alone, so that no other is imported; of all for the help."""
     parser = OneLineParser(prog="python -m calc", description="Take a large language model apart, exactly.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    counting = commands.add_parser("count", help="every tensor of a model, and their sum")
-    counting.add_argument("model", metavar="MODEL", help=MODEL_HELP)
-    form = counting.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="as a JSON document")
-    form.add_argument("--csv", action="store_true", help="as CSV, one line a tensor")
-    counting.set_defaults(command=count)
-    holding = commands.add_parser("reconcile", help="a model's parts list held against a checkpoint")
-    holding.add_argument("model", metavar="CONFIG_OR_ID", help=MODEL_HELP)
-    holding.add_argument("checkpoint", metavar="CHECKPOINT", help="a folder, .safetensors, index or .gguf, or a Hub id or address")
-    holding.add_argument("--json", action="store_true", help="as a JSON document")
-    holding.set_defaults(command=reconcile)
-    listing = commands.add_parser("types", help="every model_type that can be counted")
-    listing.set_defaults(command=types)
+    first = next((word for word in asked if not word.startswith("-")), None)
+    for name in (first,) if first in COMMANDS else COMMANDS:
+        module = command(name)
+        of_command = commands.add_parser(name, help=module.HELP, description=module.HELP)
+        module.add_arguments(of_command)
+        of_command.set_defaults(run=module.run)
     return parser
 
 

@@ -1,0 +1,61 @@
+"""`count`: every tensor of a model, and their sum."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from calc.commands.models import load_model, model_help
+from calc.export import parts_csv, parts_document
+from calc.parts_list import PartsList, parameters, parameters_by_part
+from calc.tensors import PARTS, Tensor
+
+HELP = "every tensor of a model, and their sum"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """MODEL [--json | --csv]."""
+    parser.add_argument("model", metavar="MODEL", help=model_help())
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="as a JSON document")
+    form.add_argument("--csv", action="store_true", help="as CSV, one line a tensor")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Print a model's parts list, or what a checkpoint holds."""
+    from calc.checkpoint.command import count_checkpoint, is_checkpoint
+
+    if is_checkpoint(arguments.model):
+        return count_checkpoint(arguments)
+    name, parts_list = load_model(arguments.model)
+    if arguments.json:
+        print(json.dumps(parts_document(name, parts_list), indent=1))
+    elif arguments.csv:
+        sys.stdout.write(parts_csv(parts_list))
+    else:
+        print(count_as_text(name, parts_list))
+
+
+def count_as_text(name: str, parts_list: PartsList) -> str:
+    """The addition as on paper: a line a tensor, a line a part, the total, and what was assumed."""
+    rows = [
+        (tensor.name, tensor.formula, f"{tensor.copies:,} × {tensor.count:,}", _parameters_text(tensor))
+        for tensor in parts_list.tensors
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    lines = [
+        f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]:>{widths[2]}}  {row[3]:>{widths[3]}}" for row in rows
+    ]
+    by_part = parameters_by_part(parts_list.tensors)
+    total = parameters(parts_list.tensors)
+    lines += ["", *(f"{part:<{widths[0]}}  {by_part[part]:>18,}" for part in PARTS if by_part[part])]
+    lines += [f"{name:<{widths[0]}}  {total:>18,} parameters"]
+    if parts_list.assumed:
+        assumed = (f"{item.field} = {json.dumps(item.value)}" for item in parts_list.assumed)
+        lines += ["", f"assumed: {', '.join(assumed)}"]
+    return "\n".join(lines)
+
+
+def _parameters_text(tensor: Tensor) -> str:
+    return "tied" if tensor.tied_to else f"{tensor.parameters:,}"
