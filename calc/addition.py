@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from calc.parts_list import PartsList
+from calc.parts_list import PartsList, stack_of
 from calc.tensors import PARTS, Part, Tensor
 
 ORDER: tuple[Part, ...] = ("embedding", "attention", "ffn", "other", "norm", "lm_head")
@@ -73,10 +73,11 @@ def _terms(part: Part, tensors: list[Tensor]) -> tuple[Term, ...]:
     outside = [
         Term((tensor.input.value, tensor.output.value), (tensor,)) for tensor in tensors if tensor.layers is None
     ]
-    by_layers = _grouped([tensor for tensor in tensors if tensor.layers is not None], lambda tensor: tensor.layers)
+    in_layers = [tensor for tensor in tensors if tensor.layers is not None]
+    by_layers = _grouped(in_layers, lambda tensor: (stack_of(tensor), tensor.layers))
     inside = [
         Term((len(layers), sum(tensor.repeats * tensor.count for tensor in members)), tuple(members))
-        for layers, members in by_layers.items()
+        for (_, layers), members in by_layers.items()
     ]
     return tuple(outside + inside)
 

@@ -38,7 +38,7 @@ class CatalogueModel:
     name               how the command line and the address call it: `llama-2-7b`
     title              how a person writes it: `Llama-2-7B`
     hub_id             its repository on the Hub
-    config             the fields of its published config.json that shape a tensor
+    config             the fields of its published config.json that shape a tensor or say how tokens meet
     parameters         exact total, from a source other than this package
     published          the figure it is published under, `6.74B`, and where
     hub_total          elements the Hub counts in its safetensors files

@@ -23,9 +23,11 @@ MESSAGES = {
     "no_model_type_but_architecture": 'model_type is missing: architectures says {architecture}, so add "model_type": "{suggestion}".',
     "model_type_not_text": 'model_type is {value}: write a name in quotes, for example "model_type": "llama".',
     "unknown_model_type": "model_type {value} is not one of the {known} types that can be counted; the page on how it is counted "
-    "and `python -m calc types` list them.",
+    "and `python -m calc types` list them. What its weights really hold can be read instead: on the page Real file, or by "
+    "`python -m calc count --checkpoint`.",
     "unknown_model_type_similar": "model_type {value} is not one of the {known} types that can be counted. Did you mean {similar}? "
-    "The page on how it is counted and `python -m calc types` list them.",
+    "The page on how it is counted and `python -m calc types` list them. What its weights really hold can be read instead: on the "
+    "page Real file, or by `python -m calc count --checkpoint`.",
     "missing": "{field} is missing and {config_class} has no default for it: add it.",
     "null": "{field} is null, but {config_class} needs a number: write one, or delete the line to use the default.",
     "null_flag": "{field} is null, but {config_class} needs true or false: write one, or delete the line to use the default.",
@@ -44,9 +46,28 @@ MESSAGES = {
     "head_dim of its own: change one of the two.",
     "kv_heads_do_not_divide": "num_attention_heads {heads} is not a multiple of num_key_value_heads {kv_heads}, so the query "
     "heads cannot share them evenly: change one of the two.",
+    "mixing_not_described": "How the tokens of a {value} model meet is not described here, so neither its KV cache nor the FLOPs "
+    "of its attention can be told: count its parameters, or choose another model.",
+    "context_over_limit": "{field} is {value}, but the model takes {limit} tokens at most: ask for fewer.",
     "unknown_model": "{value} is neither a model of the catalogue nor a file. Catalogue: {known}.",
     "unknown_model_similar": "{value} is neither a model of the catalogue nor a file. Did you mean {similar}?",
+    "unknown_gpu": "{field} is {value}, which is not in the list of GPUs. There are: {known}.",
+    "unknown_gpu_similar": "{field} is {value}, which is not in the list of GPUs. Did you mean {similar}?",
+    "gpu_without_peak": "How much {format} the {value} multiplies in a second is not published: choose another GPU or format.",
+    "needs_gpu": "{field} says nothing without a GPU: name one too, for example --gpu H100.",
+    "not_a_quantity": "{field} is {value}, which is no number: write one, for example {example}.",
+    "not_whole": "{field} is {value}: write a whole number, for example {example}.",
+    "not_above_zero": "{field} is {value}: it must be above 0.",
+    "not_a_share": "{field} is {value}: write a share above 0 and at most 1, for example 0.4 for 40%.",
+    "unknown_format": "{field} is {value}, which is no format known here. There are: {known}.",
+    "unknown_format_similar": "{field} is {value}, which is no format known here. Did you mean {similar}?",
+    "gguf_not_described": "How llama.cpp converts {value} is not described here, so its .gguf file cannot be sized: choose a "
+    "format of .safetensors files. Described are: {known}.",
+    "gguf_no_fallback": "llama-quantize makes no such file of this model: the rows of {tensor} are {length} long, no multiple of the "
+    "{block} that {kind} needs, and no other type stands in. Choose another format.",
     "unreadable_file": "{path} cannot be read ({reason}): check the path.",
+    "unwritable_file": "{path} cannot be written ({reason}): check the path, or write to another place.",
+    "too_many_models": "{models} models are named, but at most {limit} are compared at once: leave some out.",
     "header_truncated": "{file} is {size_bytes} bytes and ends inside its header: download it again.",
     "header_too_large": "{file} announces a header of {length} bytes, at most {limit_mb} MB are read: it is damaged, or no "
     "weights file.",
@@ -79,6 +100,10 @@ MESSAGES = {
     "weight takes: put the model's config.json with its quantization_config beside the file.",
     "no_checkpoint": "{where} holds no .safetensors or .gguf file: choose a model that has one, or the file itself.",
     "several_checkpoints": "{where} holds several models: {files}. Name one of these files.",
+    "upload_cut_in_header": "{file} has {size_bytes} bytes and ends inside its header: upload more of its beginning.",
+    "upload_twice": "{file} is uploaded twice: remove one of the two.",
+    "several_uploads": "These are files of several models: {files}. Upload the files of one.",
+    "no_upload_of_weights": "No .safetensors or .gguf file is among the uploads: add the model's, or the beginning of each.",
     "no_such_checkpoint": "{value} is no file, folder or model of the Hub: give a path, an id such as org/name, or the "
     "model's address.",
     "not_a_hub_model": "{value} is no address of a model on the Hub: copy it from the model's page, or write its id as org/name.",
@@ -90,6 +115,8 @@ MESSAGES = {
     "use the open copy {mirror}.",
     "hub_not_found": "{endpoint} has no model {model}: check the id and the revision.",
     "hub_no_such_file": "{model} has no file {file}: check the name and the revision.",
+    "hub_no_config": "{model} has no config.json. What its weights really hold can be read instead: on the page Real file, "
+    "or by `python -m calc count --checkpoint {model}`.",
     "hub_too_many_requests": "{endpoint} has had too many requests: wait a few minutes, or set HF_TOKEN.",
     "hub_failing": "{endpoint} answers with fault {status}: try again later.",
     "hub_unreachable": "{endpoint} cannot be reached ({reason}): check the connection, or set HF_ENDPOINT to a mirror.",
@@ -97,7 +124,31 @@ MESSAGES = {
     "hub_cut_short": "{endpoint} broke off in the middle of {file}: try again.",
     "hub_offline": "{model} is not among the models kept on this machine, and HF_HUB_OFFLINE forbids asking the Hub: unset "
     "it, or choose a file.",
+    "hub_search_refused": "{endpoint} refuses to search for names (fault {status}): check HF_TOKEN, or unset it.",
+    "hub_search_offline": "HF_HUB_OFFLINE forbids asking the Hub for names: unset it, or write the id of a model kept on this "
+    "machine, org/name.",
     "hub_answer_malformed": "{endpoint} answers in no form the Hub has: check HF_ENDPOINT.",
+    "tokenizer_package_missing": "This needs a package that is not installed: run pip install {package}.",
+    "unknown_tokenizer": "{value} is no tokenizer that is carried here. There are: {known}.",
+    "unknown_tokenizer_similar": "{value} is no tokenizer that is carried here. Did you mean {similar}?",
+    "word_too_long": "The word is {symbols} symbols long; the merges of at most {limit} are shown: choose a shorter one.",
+    "text_too_large": "{file} is {size_mb} MB; at most {limit_mb} MB are counted: divide it.",
+    "text_not_utf8": "{file} is not UTF-8 text (byte {position}): save it as UTF-8, or choose a text file.",
+    "text_without_breaks": "{file} has more than {limit} characters without a space or line end behind a letter: break it into "
+    "lines.",
+    "row_not_json": "{file}, line {line}, is not JSON: every line of a JSONL file is one JSON value.",
+    "row_without_field": "{file}, line {line}, has no text in the field {field}: choose another field.",
+    "csv_malformed": "{file}, line {line}, is not CSV ({reason}): check the quotes there.",
+    "csv_without_column": "{file} has no column {field}. There are: {known}.",
+    "tokenizer_file_too_large": "{file} is {size_mb} MB; a tokenizer holds at most {limit_mb} MB: choose the tokenizer.json.",
+    "tokenizer_unreadable": "{file} is no tokenizer ({reason}): choose the model's tokenizer.json or tokenizer.model.",
+    "tokenizer_ranks_only": "{file} is a list of ranks without the regular expression that cuts a text first: choose the model's "
+    "tokenizer.json.",
+    "tokenizer_too_slow": "{file} was given up after {seconds} s: its regular expressions take too long for this, or the text is "
+    "too long for it.",
+    "tokenizer_failed": "{file} brought its library down: it is damaged, or asks for too much memory.",
+    "tokenizer_cannot_cut": "{file} cannot cut this text ({reason}).",
+    "no_such_token": "There is no token {token}: the vocabulary has {size} entries, numbered from 0.",
 }
 
 

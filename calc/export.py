@@ -59,6 +59,7 @@ def parts_document(model: str, parts_list: PartsList) -> dict[str, object]:
         "model": model,
         "model_type": parts_list.model_type,
         "assumed": [assumption.field for assumption in parts_list.assumed],
+        "not_counted": list(parts_list.not_counted),
         "parameters": {"total": parameters(tensors), **parameters_by_part(tensors)},
         "active": {
             "all": active_parameters(tensors),
@@ -66,7 +67,12 @@ def parts_document(model: str, parts_list: PartsList) -> dict[str, object]:
         },
         "buffers": buffer_elements(tensors),
         "layers": [
-            {"layers": list(kind.layers), "parameters": kind.parameters, "tensors": [tensor.name for tensor in kind.tensors]}
+            {
+                "stack": kind.stack,
+                "layers": list(kind.layers),
+                "parameters": kind.parameters,
+                "tensors": [tensor.name for tensor in kind.tensors],
+            }
             for kind in layer_kinds(parts_list)
         ],
         "tensors": [tensor_row(tensor) for tensor in tensors],

@@ -18,6 +18,7 @@ class PartsList:
     assumed      what the config did not say
     sizes        the fields the count rests on, by their generic names
     derived      those of them that the class derives from others and that no config can set
+    not_counted  fields of the config that describe other parts of the model, what sees or hears, which no tensor here is of
     """
 
     model_type: str
@@ -25,6 +26,7 @@ class PartsList:
     assumed: tuple[Assumption, ...]
     sizes: Mapping[str, int | bool] = field(hash=False)
     derived: frozenset[str] = frozenset()
+    not_counted: tuple[str, ...] = ()
 
     def named(self, name: str) -> Tensor:
         """The tensor of this name. Raises KeyError for a name the model does not hold."""
@@ -34,9 +36,38 @@ class PartsList:
         raise KeyError(name)
 
     @property
+    def stacks(self) -> dict[str, int]:
+        """Layers of each stack by its name, in the order they first occur; most models have one. See `stack_of`.
+
+        >>> from calc.build import build_parts_list
+        >>> build_parts_list({"model_type": "git"}).stacks
+        {'git.image_encoder.vision_model.encoder': 12, 'git.encoder': 6}
+        """
+        found: dict[str, int] = {}
+        for tensor in self.tensors:
+            if tensor.layers:
+                stack = stack_of(tensor)
+                found[stack] = max(found.get(stack, 0), tensor.layers[-1] + 1)
+        return found
+
+    @property
     def num_hidden_layers(self) -> int:
-        """Layers L of the model."""
-        return max((tensor.layers[-1] + 1 for tensor in self.tensors if tensor.layers), default=0)
+        """Layers L of the model: of all its stacks together."""
+        return sum(self.stacks.values())
+
+
+def stack_of(tensor: Tensor) -> str | None:
+    """The stack that a tensor's layers belong to: the module that keeps them in a list; None outside the layers.
+
+    Layer 0 of an encoder and layer 0 of a decoder are two layers. A module may keep a list for each part of its layers,
+    as XLM does (`transformer.attentions.*`, `transformer.ffns.*`): these are one stack.
+
+    >>> from calc.lengths import Length
+    >>> from calc.tensors import vector
+    >>> stack_of(vector("model.layers.*.norm.weight", "norm", "final_norm", "scale", Length.of("d", 8)).within("lm", (0, 1)))
+    'lm.model'
+    """
+    return None if tensor.layers is None else tensor.name.partition(".*")[0].rpartition(".")[0]
 
 
 def parameters(tensors: Iterable[Tensor]) -> int:
@@ -71,6 +102,7 @@ def active_parameters(tensors: Iterable[Tensor]) -> int:
     """What one token goes through: Σ copies · in · out, of a stack of E experts only the k chosen.
 
     Without experts these are all parameters. Where a config does not say how many are chosen, a stack counts in full.
+    Where some of the choices hold no parameters (LongCat-Flash's zero experts), this is the most a token goes through.
     DeepSeek-V3, whose README says 37B:
 
     >>> from calc.build import build_parts_list
@@ -98,8 +130,9 @@ def active_parameters_without_input_embedding(tensors: Iterable[Tensor]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class LayerKind:
-    """Layers that hold the same tensors: their ids, and the tensors in the order data flows."""
+    """Layers of one stack that hold the same tensors: the stack, their ids, and the tensors in the order data flows."""
 
+    stack: str
     layers: tuple[int, ...]
     tensors: tuple[Tensor, ...]
 
@@ -110,20 +143,25 @@ class LayerKind:
 
 
 def layer_kinds(parts_list: PartsList) -> tuple[LayerKind, ...]:
-    """The kinds of layer a model has, in the order they first occur. A model of equal layers has one.
+    """The kinds of layer a model has, stack by stack, in the order they first occur. A model of equal layers has one.
 
     >>> from calc.build import build_parts_list
     >>> [kind.layers[:3] for kind in layer_kinds(build_parts_list({"model_type": "deepseek_v3"}))]
     [(0, 1, 2), (3, 4, 5)]
+    >>> [(kind.stack, len(kind.layers)) for kind in layer_kinds(build_parts_list({"model_type": "hrm_text"}))]
+    [('model.L_module', 16), ('model.H_module', 16)]
     """
-    held: dict[int, list[Tensor]] = {}
+    held: dict[str, dict[int, list[Tensor]]] = {}
     for tensor in parts_list.tensors:
-        for layer in tensor.layers or ():
-            held.setdefault(layer, []).append(tensor)
-    kinds: dict[tuple[int, ...], list[int]] = {}
-    for layer in sorted(held):
-        kinds.setdefault(tuple(id(tensor) for tensor in held[layer]), []).append(layer)
-    return tuple(LayerKind(tuple(layers), tuple(held[layers[0]])) for layers in kinds.values())
+        if tensor.layers:
+            of_stack = held.setdefault(stack_of(tensor), {})
+            for layer in tensor.layers:
+                of_stack.setdefault(layer, []).append(tensor)
+    kinds: dict[tuple[int, ...], tuple[str, list[int]]] = {}
+    for stack, of_stack in held.items():
+        for layer in sorted(of_stack):
+            kinds.setdefault(tuple(map(id, of_stack[layer])), (stack, []))[1].append(layer)
+    return tuple(LayerKind(stack, tuple(layers), tuple(held[stack][layers[0]])) for stack, layers in kinds.values())
 
 
 def keys(parts_list: PartsList) -> dict[str, Tensor]:
@@ -143,16 +181,20 @@ def keys(parts_list: PartsList) -> dict[str, Tensor]:
     return found
 
 
-def layer_tensors(parts_list: PartsList, layer: int = 0) -> tuple[Tensor, ...]:
-    """The tensors of one layer, in the order data flows."""
-    return tuple(tensor for tensor in parts_list.tensors if tensor.layers and layer in tensor.layers)
+def layer_tensors(parts_list: PartsList, layer: int = 0, stack: str | None = None) -> tuple[Tensor, ...]:
+    """The tensors of one layer, in the order data flows: of the first stack unless one is named."""
+    stack = next(iter(parts_list.stacks), None) if stack is None else stack
+    return tuple(
+        tensor for tensor in parts_list.tensors if tensor.layers and layer in tensor.layers and stack_of(tensor) == stack
+    )
 
 
-def layer_parameters(parts_list: PartsList, layer: int = 0) -> int:
-    """Parameters of one layer. Llama-2-7B:
+def layer_parameters(parts_list: PartsList, layer: int = 0, stack: str | None = None) -> int:
+    """Parameters of one layer: of the first stack unless one is named. Llama-2-7B:
 
     >>> from calc.catalogue import catalogue
     >>> layer_parameters(catalogue()["llama-2-7b"].parts_list())
     202383360
     """
-    return sum(tensor.repeats * tensor.count for tensor in layer_tensors(parts_list, layer) if tensor.parameters)
+    of_layer = layer_tensors(parts_list, layer, stack)
+    return sum(tensor.repeats * tensor.count for tensor in of_layer if tensor.parameters)

@@ -142,7 +142,7 @@ class Tensor:
     @property
     def short_name(self) -> str:
         """Its own name: `gate_proj` of `model.layers.*.mlp.gate_proj.weight`, `A_log` of `mixer.A_log`."""
-        *modules, last = self.name.split(".")
+        *modules, last = (module for module in self.name.split(".") if module != "*")
         return modules[-1] if last in ("weight", "bias") and modules else last
 
     def within(self, prefix: str, layers: tuple[int, ...] | None = None) -> Tensor:

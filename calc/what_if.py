@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from calc.build import build_parts_list, config_of
+from calc.build import build_parts_list, read_by_family
 from calc.errors import ConfigError
 from calc.parts_list import PartsList
 
@@ -30,15 +30,21 @@ CHANGEABLE = (
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """A changed model: its parts list, and the fields that followed a change without being named, with their values."""
+    """A changed model.
+
+    parts_list   its tensors
+    followed     the fields that followed a change without being named, with the values they have now
+    values       the content of its config.json: the base model's with the changes where its class reads them
+    """
 
     parts_list: PartsList
     followed: Mapping[str, int | bool]
+    values: Mapping[str, object]
 
 
 def changeable(base: PartsList) -> tuple[str, ...]:
-    """The fields of CHANGEABLE that this model has: GPT-2 has no num_key_value_heads."""
-    return tuple(field for field in CHANGEABLE if field in base.sizes and field not in base.derived)
+    """The fields of CHANGEABLE that this model has, one value for all layers: GPT-2 has no num_key_value_heads."""
+    return tuple(field for field in CHANGEABLE if isinstance(base.sizes.get(field), int) and field not in base.derived)
 
 
 def what_if(values: Mapping[str, object], changes: Mapping[str, int | bool]) -> WhatIf:
@@ -56,26 +62,22 @@ def what_if(values: Mapping[str, object], changes: Mapping[str, int | bool]) -> 
     True
     """
     base = build_parts_list(values)
-    config = config_of(values)
-    changed: dict[str, object] = dict(values)
-    for field, value in {**_kept_relations(base, changes), **changes}.items():
-        for name in {field, *config.names_of(field)} & changed.keys():
-            del changed[name]
-        changed[config.own_name(field)] = value
+    changed = read_by_family(values).changed({**_kept_relations(base, changes), **changes})
     parts_list = build_parts_list(changed)
     followed = {
         field: value
         for field, value in parts_list.sizes.items()
-        if field not in changes and value != base.sizes.get(field)
+        if field not in changes and value != base.sizes.get(field) and not isinstance(value, Mapping)
     }
-    return WhatIf(parts_list, followed)
+    return WhatIf(parts_list, followed, changed)
 
 
 def _kept_relations(base: PartsList, changes: Mapping[str, int | bool]) -> dict[str, int | bool]:
     """What must change along so that multi-head stays multi-head and the heads go on splitting the hidden size."""
     kept: dict[str, int | bool] = {}
-    hidden_size = changes.get("hidden_size", base.sizes["hidden_size"])
-    heads = changes.get("num_attention_heads", base.sizes["num_attention_heads"])
+    if not changes.keys() & {"hidden_size", "num_attention_heads"}:
+        return kept
+    hidden_size, heads = ({**base.sizes, **changes}.get(field) for field in ("hidden_size", "num_attention_heads"))
     if is_multi_head(base) and "num_key_value_heads" not in changes:
         kept["num_key_value_heads"] = heads
     if has_striped_heads(base) and "head_dim" not in changes and _is_count(hidden_size) and _is_count(heads):
@@ -93,10 +95,11 @@ def _is_count(value: object) -> bool:
 def is_multi_head(parts_list: PartsList) -> bool:
     """Whether every query head has a kv head of its own: n_kv = n_h."""
     sizes = parts_list.sizes
-    return "num_key_value_heads" in sizes and sizes["num_key_value_heads"] == sizes["num_attention_heads"]
+    return "num_key_value_heads" in sizes and sizes["num_key_value_heads"] == sizes.get("num_attention_heads")
 
 
 def has_striped_heads(parts_list: PartsList) -> bool:
     """Whether the heads split the hidden size evenly: n_h · head_dim = d."""
     sizes = parts_list.sizes
-    return "head_dim" in changeable(parts_list) and sizes["num_attention_heads"] * sizes["head_dim"] == sizes["hidden_size"]
+    has_both = "head_dim" in changeable(parts_list) and "num_attention_heads" in sizes
+    return has_both and sizes["num_attention_heads"] * sizes["head_dim"] == sizes.get("hidden_size")

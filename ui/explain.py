@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from calc.parts_list import PartsList
+from calc.parts_list import PartsList, stack_of
 from calc.tensors import Tensor
-from ui.numbers import grouped
+from ui.numbers import grouped, grouped_within
 from ui.texts import text_in
 
 
 def title(language: str, tensor: Tensor) -> str:
     """Its name in the reader's language: `query matrix W_q`."""
-    experts = {"experts": grouped(tensor.experts.value)} if tensor.experts else {}
+    experts = {"experts": experts_written(tensor)} if tensor.experts else {}
     named = text_in(language, f"role.{_variant(tensor)}", **experts)
     return text_in(language, "role.bias", title=named) if _is_linear_bias(tensor) else named
 
 
 def sentence(language: str, tensor: Tensor, parts_list: PartsList) -> str:
     """One sentence on what it does."""
+    numbers = _numbers(tensor, parts_list)
     if _is_linear_bias(tensor):
-        return text_in(language, "role.bias.does", out=grouped(tensor.output.value))
-    return text_in(language, f"role.{_variant(tensor)}.does", **_numbers(tensor, parts_list))
+        return text_in(language, "role.bias_of_experts.does" if tensor.experts else "role.bias.does", **numbers)
+    variant = _variant(tensor)
+    if variant.endswith("_shared"):
+        groups = query_heads_for_a_kv_head(tensor, parts_list)
+        if len(groups) == 1 and groups[0] > 1:
+            numbers["group"] = grouped(groups[0])
+        else:
+            variant = f"{variant}_by_layer" if groups and groups != (1,) else tensor.role
+            numbers["groups"] = text_in(language, "role.or").join(map(grouped, groups))
+    elif variant == "position_embedding" and tensor.input.is_sum:
+        variant, numbers["rows"] = "position_embedding_more", grouped_within(tensor.input.numbers)
+    elif "zero" in numbers and variant in ("router", "experts_gate_up", "experts_down"):
+        variant = f"{variant}_zero"
+    return text_in(language, f"role.{variant}.does", **numbers)
 
 
 def describe(language: str, tensor: Tensor) -> str:
@@ -28,12 +41,44 @@ def describe(language: str, tensor: Tensor) -> str:
     return text_in(
         language,
         key,
-        experts=grouped(tensor.experts.value) if tensor.experts else "",
+        experts=experts_written(tensor) if tensor.experts else "",
         name=tensor.short_name,
         input=grouped(tensor.input.value),
         output=grouped(tensor.output.value),
         count=grouped(tensor.count),
     )
+
+
+def experts_written(tensor: Tensor) -> str:
+    """How many experts a stack has: `128`, or `512 + 256` where they are of two sorts."""
+    return grouped_within(tensor.experts.numbers) if tensor.experts.is_sum else grouped(tensor.experts.value)
+
+
+def query_heads_for_a_kv_head(tensor: Tensor, parts_list: PartsList) -> tuple[int, ...]:
+    """How many query heads share one head of a key or value matrix, in the layers where it stands: one number where all
+    these layers are alike, otherwise each number there is, ascending.
+
+    >>> from calc.build import build_parts_list
+    >>> listed = build_parts_list({"model_type": "mimo_v2_flash"})
+    >>> [(len(t.layers), query_heads_for_a_kv_head(t, listed)) for t in listed.tensors if t.role == "key"]
+    [(9, (16,)), (39, (8,))]
+    """
+    kv_heads, layers, stack = tensor.output_bands[0].heads, set(tensor.layers or ()), stack_of(tensor)
+    return tuple(
+        sorted(
+            {
+                band.heads // kv_heads
+                for other in parts_list.tensors
+                for band in other.output_bands
+                if band.role in QUERIES and other.kind == "matrix" and stack_of(other) == stack
+                if layers.intersection(other.layers or ())
+            }
+        )
+    )
+
+
+QUERIES = ("query", "query_and_gate")
+"""Bands that are query heads; in the second, each head's gate stands beside it."""
 
 
 def _is_linear_bias(tensor: Tensor) -> bool:
@@ -54,24 +99,29 @@ def _numbers(tensor: Tensor, parts_list: PartsList) -> dict[str, str]:
 
     input, out         the tensor's lengths; `band` is the first of its output bands
     heads, head_dim    of the tensor's own first band; `heads_length` their product
-    group              query heads that share one kv head
     experts, chosen    of a stack of experts
-    d, layers, vocab   of the model
+    zero, real         experts that hold no parameters, and those that do, where there are both
+    layers             of the stack of layers that it stands in or after
     """
-    sizes = parts_list.sizes
+    zero = parts_list.sizes.get("zero_expert_num")
     numbers = {
         "input": tensor.input.value,
         "out": tensor.output.value,
-        "layers": parts_list.num_hidden_layers,
-        "d": sizes.get("hidden_size"),
-        "vocab": sizes.get("vocab_size"),
+        "layers": _layers_of_its_stack(tensor, parts_list),
+        "zero": zero or None,
+        "real": parts_list.sizes.get("num_local_experts") if zero else None,
     }
     bands = tensor.output_bands or tensor.input_bands
     if bands:
         first = bands[0]
         numbers |= {"heads": first.heads, "head_dim": first.width, "heads_length": first.length, "band": first.length}
-        if first.kv_heads:
-            numbers["group"] = sizes["num_attention_heads"] // first.kv_heads
     if tensor.experts:
         numbers |= {"experts": tensor.experts.value, "chosen": tensor.experts_chosen}
     return {name: grouped(value) for name, value in numbers.items() if value is not None}
+
+
+def _layers_of_its_stack(tensor: Tensor, parts_list: PartsList) -> int:
+    """Layers of the stack whose module a tensor stands in, of all stacks where it stands in none."""
+    stacks = parts_list.stacks
+    around = [stack for stack in stacks if tensor.name.startswith(f"{stack}.")]
+    return stacks[max(around, key=len)] if around else parts_list.num_hidden_layers

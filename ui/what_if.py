@@ -21,17 +21,17 @@ FIELD_WIDTH = 160
 Changes = dict[str, int | bool]
 
 
-def ask_what_if(values: Mapping[str, object], base: PartsList) -> tuple[PartsList, Changes]:
-    """Show a field for each number that may change; return the changed parts list and the changes.
+def ask_what_if(values: Mapping[str, object], base: PartsList) -> tuple[PartsList, Changes, Mapping[str, object]]:
+    """Show a field for each number that may change; return the changed parts list, the changes and the changed config.
 
     Where the changed numbers fit no model, the reason is shown, and the base model is returned without changes.
     """
     changes = asked_changes(base)
-    changed, followed, error = base, {}, None
+    changed, followed, config, error = base, {}, values, None
     if changes:
         try:
             asked = what_if(values, changes)
-            changed, followed = asked.parts_list, asked.followed
+            changed, followed, config = asked.parts_list, asked.followed, asked.values
         except ConfigError as fault:
             error = fault
     st.session_state["what_if"] = st.session_state.setdefault("what_if_open", bool(changes))
@@ -46,7 +46,7 @@ def ask_what_if(values: Mapping[str, object], base: PartsList) -> tuple[PartsLis
     if error:
         show_error(error)
         st.caption(text("what_if.base_shown"))
-    return (base, {}) if error else (changed, changes)
+    return changed, {} if error else changes, config
 
 
 def asked_changes(base: PartsList) -> Changes:

@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 
-from calc.commands.models import load_model, model_help
+from calc.commands.models import has_config, load_model, model_help
 from calc.export import parts_csv, parts_document
 from calc.parts_list import PartsList, parameters, parameters_by_part
 from calc.tensors import PARTS, Tensor
@@ -15,8 +15,9 @@ HELP = "every tensor of a model, and their sum"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """MODEL [--json | --csv]."""
+    """MODEL [--checkpoint] [--json | --csv]."""
     parser.add_argument("model", metavar="MODEL", help=model_help())
+    parser.add_argument("--checkpoint", action="store_true", help="read the headers of the model's weights, not its config.json")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="as a JSON document")
     form.add_argument("--csv", action="store_true", help="as CSV, one line a tensor")
@@ -24,10 +25,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Print a model's parts list, or what a checkpoint holds."""
-    from calc.checkpoint.command import count_checkpoint, is_checkpoint
+    if arguments.checkpoint or not has_config(arguments.model):
+        from calc.checkpoint.command import count_checkpoint, is_checkpoint
 
-    if is_checkpoint(arguments.model):
-        return count_checkpoint(arguments)
+        if arguments.checkpoint or is_checkpoint(arguments.model):
+            return count_checkpoint(arguments)
     name, parts_list = load_model(arguments.model)
     if arguments.json:
         print(json.dumps(parts_document(name, parts_list), indent=1))
@@ -54,6 +56,8 @@ def count_as_text(name: str, parts_list: PartsList) -> str:
     if parts_list.assumed:
         assumed = (f"{item.field} = {json.dumps(item.value)}" for item in parts_list.assumed)
         lines += ["", f"assumed: {', '.join(assumed)}"]
+    if parts_list.not_counted:
+        lines += ["", f"not counted, as it is no part of the language model: {', '.join(parts_list.not_counted)}"]
     return "\n".join(lines)
 
 

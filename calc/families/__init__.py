@@ -7,12 +7,6 @@ A family is a function from a config to tensors, declared from the blocks of `ca
         return llama_decoder(config, grouped_query_attention(config, qkv_bias=True))
 """
 
-import importlib
-import pkgutil
-
 from calc.families.registry import FAMILIES, Family
-
-for _module in pkgutil.iter_modules(__path__):  # importing a module declares its families
-    importlib.import_module(f"{__name__}.{_module.name}")
 
 __all__ = ["FAMILIES", "Family"]

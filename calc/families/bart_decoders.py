@@ -135,10 +135,9 @@ def bigbird_pegasus(config: Config) -> Tensors:
 
     Its last norm bears the name `layernorm_embedding`. Source: Zaheer et al. 2020, arXiv:2007.14062.
     """
-    hidden_size, vocab_size = config.length("hidden_size"), config.length("vocab_size")
+    config.decide("tie_word_embeddings", False)
     layer = bart_layer(config, pre_norm=True, bias=config.flag("use_bias"))
-    tied = bart_decoder(config, layer, positions=learned_positions(config), final_norm="layernorm_embedding")
-    return [*tied[:-1], *linear("lm_head", "lm_head", "lm_head", hidden_size, vocab_size)]
+    return bart_decoder(config, layer, positions=learned_positions(config), final_norm="layernorm_embedding")
 
 
 @family("marian", **NAMES)

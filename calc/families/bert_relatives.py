@@ -123,7 +123,7 @@ def xmod(config: Config) -> Tensors:
     norm = layer_norm("output.adapter_layer_norm", "norm_before_adapter", hidden_size) if own_norm else []
     adapters = [
         tensor
-        for language in config.items("languages", str, otherwise=lambda: ("en_XX",))
+        for language in config.items("languages", str)
         for tensor in inside(
             f"output.adapter_modules.{language}",
             linear("dense1", "ffn", "language_adapter_down", hidden_size, width, bias=True),

@@ -15,7 +15,7 @@ from calc.tensors import Band
 def dbrx(config: Config) -> Tensors:
     """DbrxForCausalLM: query, key and value in one matrix; LayerNorm without biases. Source: Databricks 2024, DBRX.
 
-    The kv heads stand in `attn_config`, the experts in `ffn_config`; a config has to give both.
+    The kv heads stand in `attn_config`, the experts in `ffn_config`.
     """
     hidden_size = config.length("hidden_size")
     return [
@@ -39,7 +39,7 @@ def dbrx(config: Config) -> Tensors:
 def fused_attention(config: Config) -> Tensors:
     """Grouped-query attention: d × (d + 2·n_kv·⌊d ÷ n_h⌋) and d × d."""
     hidden_size, heads = config.length("hidden_size"), config.size("num_attention_heads")
-    kv_heads = config.inside("attn_config", config.model_type).size("kv_n_heads")
+    kv_heads = config.inside("attn_config", "DbrxAttentionConfig").size("kv_n_heads")
     width = Length.of("⌊d ÷ n_h⌋", hidden_size.value // heads)
     shared = kv_heads if kv_heads < heads else None
     query, key, value = (
@@ -54,7 +54,7 @@ def fused_attention(config: Config) -> Tensors:
 
 def stacked_experts(config: Config) -> Tensors:
     """A router d × E and three stacks, each stored as [E·d_ff, d]."""
-    ffn = config.inside("ffn_config", config.model_type)
+    ffn = config.inside("ffn_config", "DbrxFFNConfig")
     hidden_size = config.length("hidden_size")
     number, width = Length.of("E", ffn.size("moe_num_experts")), Length.of("d_ff", ffn.size("ffn_hidden_size"))
     chosen = min(ffn.size("moe_top_k"), number.value)

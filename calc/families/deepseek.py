@@ -22,6 +22,7 @@ from calc.blocks import (
 from calc.config import Config
 from calc.families.experts import dense_layers_first, ffn_of, one_dense_layer_first, sparse_layers
 from calc.families.llama import llama_decoder
+from calc.families.reach import picked
 from calc.families.registry import family
 from calc.tensors import Band, Part
 
@@ -62,7 +63,7 @@ def deepseek_v3(config: Config) -> Tensors:
     )
 
 
-@family("deepseek_v32")
+@family("deepseek_v32", reach=picked())
 def deepseek_v32(config: Config) -> Tensors:
     """DeepseekV32ForCausalLM: DeepSeek-V3 with an indexer that picks the tokens each token attends to. arXiv:2512.02556."""
     picks = inside("indexer", lightning_indexer(config))
@@ -70,7 +71,7 @@ def deepseek_v32(config: Config) -> Tensors:
     return llama_decoder(config, attention, sparse_ffn(config, dense_layers_first))
 
 
-@family("glm_moe_dsa")
+@family("glm_moe_dsa", reach=picked())
 def glm_moe_dsa(config: Config) -> Tensors:
     """GlmMoeDsaForCausalLM: as DeepSeek-V3.2; layers whose `indexer_types` say shared use an earlier layer's picks."""
     kinds = config.per_layer("indexer_types", ("full", "shared"), lambda: indexer_types(config))
@@ -108,7 +109,7 @@ def axk1(config: Config) -> Tensors:
     )
 
 
-@family("axk2")
+@family("axk2", reach=picked())
 def axk2(config: Config) -> Tensors:
     """AXK2ForCausalLM: latent attention with an output gate and an indexer; norms that scale by what they read."""
     hidden_size = config.length("hidden_size")

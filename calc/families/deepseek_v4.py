@@ -19,6 +19,7 @@ from calc.blocks import (
 from calc.blocks.placing import together
 from calc.config import Config
 from calc.errors import ConfigError
+from calc.families.reach import Reach, every_layer
 from calc.families.registry import family
 from calc.lengths import Length
 from calc.tensors import Band, Tensor, vector
@@ -28,7 +29,12 @@ KIND_OF_RATIO = {0: WINDOW, 4: SPARSE, 128: HEAVY}
 """How `compress_ratios` of older configs writes the kinds of attention."""
 
 
-@family("deepseek_v4")
+def window_and_picks(config: Config) -> tuple[Reach, ...]:
+    """A window in every layer; of the compressed past an indexer, where there is one, picks `index_topk` entries."""
+    return every_layer(config, Reach(window=config.size("sliding_window"), picks=config.size("index_topk")))
+
+
+@family("deepseek_v4", reach=window_and_picks)
 def deepseek_v4(config: Config) -> Tensors:
     """DeepseekV4ForCausalLM. The multi-token-prediction layers of the checkpoint are no part of it."""
     hidden_size = config.length("hidden_size")

@@ -16,7 +16,9 @@ from calc.blocks import (
     plain_ffn,
 )
 from calc.config import Config
+from calc.errors import ConfigError, quoted
 from calc.families.gpt_neox import four_times_hidden_size
+from calc.families.reach import EVERYTHING, Reach
 from calc.families.registry import family
 from calc.tensors import Band
 
@@ -41,7 +43,23 @@ def gpt_decoder(config: Config, attention: Tensors, cross_attention: Tensors, ff
     ]
 
 
-@family("gpt_neo")
+def local_and_global(config: Config) -> tuple[Reach, ...]:
+    """Windows of `window_size` in the layers `attention_types` calls local: rows of kinds that take turns, and how often.
+
+    Raises ConfigError: not_a_list, not_one_a_layer.
+    """
+    rows = config.rows("attention_types", otherwise=lambda: [[["global", "local"], 12]])
+    if not all(len(row) == 2 and isinstance(row[0], list | tuple) and type(row[1]) is int for row in rows):
+        raise ConfigError("not_a_list", "attention_types", value=quoted(rows), kind="[kinds, times]")
+    number = config.size("num_hidden_layers")
+    length = sum(len(turn) * times for turn, times in rows)
+    if length != number:
+        raise ConfigError("not_one_a_layer", "attention_types", items=length, layers=number)
+    local = Reach(window=config.size("window_size"))
+    return tuple(local if kind == "local" else EVERYTHING for turn, times in rows for kind in list(turn) * times)
+
+
+@family("gpt_neo", reach=local_and_global)
 def gpt_neo(config: Config) -> Tensors:
     """GPTNeoForCausalLM: of the attention matrices only the output has a bias.
 

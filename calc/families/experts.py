@@ -22,17 +22,24 @@ from calc.blocks import (
 )
 from calc.config import Config
 from calc.families.llama import llama_decoder
+from calc.families.reach import FULL, SLIDING, all_full, by_layer_types, everywhere, everywhere_if_used, full_every, if_used
 from calc.families.registry import family
 from calc.lengths import ONE
 
 
-@family("mixtral")
+@family("mixtral", reach=everywhere())
 def mixtral(config: Config) -> Tensors:
     """MixtralForCausalLM: every FFN is E experts as wide as a dense one."""
     return llama_decoder(config, ffn=mixture(config, width="intermediate_size"))
 
 
-@family("qwen2_moe")
+def every_second_below_max(config: Config) -> list[str]:
+    """Qwen2-MoE's rule: windows in every second layer among the first `max_window_layers`."""
+    first_full = config.size("max_window_layers", smallest=0)
+    return [FULL if layer % 2 or layer >= first_full else SLIDING for layer in layer_ids(config)]
+
+
+@family("qwen2_moe", reach=if_used(by_layer_types(every_second_below_max)))
 def qwen2_moe(config: Config) -> Tensors:
     """Qwen2MoeForCausalLM: beside the chosen experts one shared FFN, weighed by a gate of its own.
 
@@ -49,14 +56,15 @@ def qwen2_moe(config: Config) -> Tensors:
     )
 
 
-@family("qwen3_moe")
+@family("qwen3_vl_moe_text", "qwen3_omni_moe_text")
+@family("qwen3_moe", reach=everywhere_if_used)
 def qwen3_moe(config: Config) -> Tensors:
     """Qwen3MoeForCausalLM: experts in every `decoder_sparse_step`-th layer, but for those in `mlp_only_layers`."""
     ffn = ffn_by_step(config, lambda: mixture(config, number="num_experts"))
     return llama_decoder(config, biased_attention(config, qk_norm=True), ffn)
 
 
-@family("mellum")
+@family("mellum", reach=by_layer_types(all_full))
 def mellum(config: Config) -> Tensors:
     """MellumForCausalLM: as Qwen3's, the layers with experts named in `mlp_layer_types`, all unless it says otherwise."""
     sparse = sparse_layers(config, lambda: ["sparse"] * config.size("num_hidden_layers"))
@@ -84,7 +92,7 @@ def olmoe(config: Config) -> Tensors:
     )
 
 
-@family("phimoe")
+@family("phimoe", reach=everywhere())
 def phimoe(config: Config) -> Tensors:
     """PhimoeForCausalLM: LayerNorm with biases, and a bias on the head by `lm_head_bias`. arXiv:2404.14219."""
     hidden_size = config.length("hidden_size")
@@ -99,7 +107,7 @@ def phimoe(config: Config) -> Tensors:
     )
 
 
-@family("gpt_oss")
+@family("gpt_oss", reach=by_layer_types(full_every(2)))
 def gpt_oss(config: Config) -> Tensors:
     """GptOssForCausalLM: biases throughout, experts stored [E, in, out], a sink for each query head. arXiv:2508.10925."""
     ffn = mixture(config, number="num_experts", width="intermediate_size", name="router", bias=True, layout="in_out")
@@ -138,7 +146,17 @@ def hunyuan_v1_moe(config: Config) -> Tensors:
     )
 
 
-@family("cohere2_moe")
+def periods_of_dense_and_sparse(config: Config) -> list[str]:
+    """Cohere2-MoE's rule: full attention ends each period, of one length among the dense layers, of another after them."""
+    dense = config.size("first_k_dense_replace", lambda: (0, "0"), smallest=0)
+    among_dense, after = config.size("prefix_dense_sliding_window_pattern"), config.size("sliding_window_pattern")
+    last_of_period = [
+        (layer + 1) % among_dense == 0 if layer < dense else (layer - dense + 1) % after == 0 for layer in layer_ids(config)
+    ]
+    return [FULL if last else SLIDING for last in last_of_period]
+
+
+@family("cohere2_moe", reach=by_layer_types(periods_of_dense_and_sparse))
 def cohere2_moe(config: Config) -> Tensors:
     """Cohere2MoeForCausalLM: attention and FFN read the same norm; dense layers first, by `first_k_dense_replace`."""
     hidden_size = config.length("hidden_size")

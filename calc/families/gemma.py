@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from calc.blocks import Tensors, decoder, gated_ffn, grouped_query_attention, inside, rms_norm
 from calc.config import Config
+from calc.families.reach import by_layer_types, full_every, full_every_given, halved_if_bidirectional
 from calc.families.registry import family
 
 
-@family("gemma2")
+@family("gemma2", reach=by_layer_types(full_every(2)))
 def gemma2(config: Config) -> Tensors:
     """Gemma2ForCausalLM: four norms a layer. Source: Gemma Team 2024, arXiv:2408.00118."""
     return between_norms(config)
 
 
-@family("gemma3_text")
+@family(
+    "gemma3_text", reach=by_layer_types(full_every_given("sliding_window_pattern", 6), reach=halved_if_bidirectional)
+)
 def gemma3_text(config: Config) -> Tensors:
     """Gemma3ForCausalLM: as Gemma 2, with a norm on each head's queries and keys. Source: arXiv:2503.19786."""
     return between_norms(config, qk_norm=True)
@@ -33,7 +36,7 @@ def between_norms(config: Config, *, qk_norm: bool = False) -> Tensors:
     )
 
 
-@family("vaultgemma")
+@family("vaultgemma", reach=by_layer_types(full_every(2)))
 def vaultgemma(config: Config) -> Tensors:
     """VaultGemmaForCausalLM: Gemma 2 without the two norms that come after."""
     hidden_size, bias = config.length("hidden_size"), config.flag("attention_bias")

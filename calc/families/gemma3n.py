@@ -19,13 +19,14 @@ from calc.blocks import (
 )
 from calc.blocks.placing import together
 from calc.config import Config
+from calc.families.reach import by_layer_types, full_every
 from calc.families.registry import family
 from calc.lengths import Length
 
 KEYS_AND_VALUES = ("k_proj", "v_proj", "k_norm")
 
 
-@family("gemma3n_text")
+@family("gemma3n_text", reach=by_layer_types(full_every(5)))
 def gemma3n_text(config: Config) -> Tensors:
     """Gemma3nForCausalLM: the last `num_kv_shared_layers` layers use an earlier layer's keys and values.
 

@@ -19,12 +19,24 @@ from calc.blocks import (
 from calc.blocks.placing import together
 from calc.config import Config
 from calc.families.gemma3n import layer_embeddings, layer_input, shared_layers, without_keys_in
+from calc.families.reach import EVERYTHING, Reach, window
 from calc.families.registry import family
 from calc.lengths import ONE, Length
 from calc.tensors import vector
 
 
-@family("gemma4_text")
+def windows_but_in_full_layers(config: Config) -> tuple[Reach, ...]:
+    """Windows outside the full layers; a model that attends both ways means by the window both sides."""
+    full, narrow = full_layers(config), window(config)
+    both_ways = config.gives_or_defaults("use_bidirectional_attention") and config.word(
+        "use_bidirectional_attention", ("all", "vision")
+    )
+    if both_ways == "all" and narrow.window:
+        narrow = Reach(window=narrow.window // 2 + 1)
+    return tuple(EVERYTHING if layer in full else narrow for layer in layer_ids(config))
+
+
+@family("gemma4_text", reach=windows_but_in_full_layers)
 def gemma4_text(config: Config) -> Tensors:
     """Gemma4ForCausalLM: an embedding for each layer unless its width is 0, and experts beside the FFN if the config says so."""
     has_layer_input = config.size("hidden_size_per_layer_input", smallest=0) > 0
@@ -33,7 +45,7 @@ def gemma4_text(config: Config) -> Tensors:
     return [embed, *(layer_embeddings(config) if has_layer_input else []), *model]
 
 
-@family("gemma4_unified_text")
+@family("gemma4_unified_text", reach=windows_but_in_full_layers)
 def gemma4_unified_text(config: Config) -> Tensors:
     """Gemma4UnifiedForCausalLM: as Gemma 4, without embeddings for each layer and without experts."""
     return gemma4_decoder(config, [], has_experts=False)

@@ -6,10 +6,12 @@ from calc.blocks import Tensors, decoder, inside, mixture, rms_norm
 from calc.config import Config
 from calc.families.experts import biased_attention
 from calc.families.hybrids import fused_ffn
+from calc.families.reach import by_layer_types, full_every
 from calc.families.registry import family
 
 
-@family("granitemoe", "granitemoeshared", "granitemoe_swa")
+@family("granitemoe_swa", reach=by_layer_types(full_every(4, first=True)))
+@family("granitemoe", "granitemoeshared")
 def granitemoe(config: Config) -> Tensors:
     """GraniteMoeForCausalLM; GraniteMoeSharedForCausalLM adds a shared FFN, GraniteMoeSWAForCausalLM a sink for each head.
 

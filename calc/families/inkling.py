@@ -23,12 +23,26 @@ from calc.blocks.placing import together
 from calc.blocks.state_space import causal_convolution
 from calc.config import Config
 from calc.families.experts import ffn_of, sparse_layers
+from calc.families.reach import by_layer_types, window
 from calc.families.registry import family
 from calc.lengths import ONE
 from calc.tensors import Tensor, vector
 
 
-@family("inkling_text")
+def local_by_place(config: Config) -> list[str]:
+    """The class's rule: full attention in every sixth layer, or outside `local_layer_ids`; windows in the others."""
+    local = {layer for layer in layer_ids(config) if (layer + 1) % 6}
+    if config.gives("local_layer_ids"):
+        local = set(config.items("local_layer_ids", int))
+    return ["hybrid_sliding" if layer in local else "hybrid" for layer in layer_ids(config)]
+
+
+@family(
+    "inkling_text",
+    reach=by_layer_types(
+        local_by_place, sliding="hybrid_sliding", others=("hybrid",), reach=lambda config: window(config, "sliding_window_size")
+    ),
+)
 def inkling_text(config: Config) -> Tensors:
     """InklingForCausalLM: a norm on the embeddings; layers with windows have their own heads. The head is never tied."""
     hidden_size, vocab_size = config.length("hidden_size"), config.length("vocab_size")
@@ -53,16 +67,9 @@ def inkling_text(config: Config) -> Tensors:
 
 
 def attention_by_layer(config: Config) -> Tensors:
-    """Full attention in every sixth layer, or outside `local_layer_ids`; windows in the others."""
-
-    def kinds_by_place() -> list[str]:
-        local = {layer for layer in layer_ids(config) if (layer + 1) % 6}
-        if config.gives("local_layer_ids"):
-            local = set(config.items("local_layer_ids", int))
-        return ["hybrid_sliding" if layer in local else "hybrid" for layer in layer_ids(config)]
-
+    """Layers with windows have their own number and width of heads."""
     config.size("num_attention_heads")
-    kinds = config.per_layer("layer_types", ("hybrid", "hybrid_sliding"), kinds_by_place)
+    kinds = config.per_layer("layer_types", ("hybrid", "hybrid_sliding"), lambda: local_by_place(config))
     local = {layer for layer, kind in enumerate(kinds) if kind == "hybrid_sliding"}
     found = []
     for ids, prefix, extent in ((set(layer_ids(config)) - local, "", "rel_extent"), (local, "swa_", "sliding_window_size")):

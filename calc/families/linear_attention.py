@@ -184,14 +184,14 @@ def delta_attention_decoder(
         *mixture(config, correction="gate.e_score_correction_bias"),
         *shared_ffn(config, "shared_experts", number="n_shared_experts"),
     ]
-    *model, _ = decoder(
+    config.decide("tie_word_embeddings", False)
+    return decoder(
         config,
         rms_norm("input_layernorm", "norm_before_mixer", hidden_size),
         together(inside("self_attn", only(kinds["linear_attention"], delta), only(kinds["full_attention"], full))),
         rms_norm("post_attention_layernorm", "norm_before_ffn", hidden_size),
         inside("mlp", only(set(layer_ids(config)) - sparse, gated_ffn(config)), only(sparse, experts)),
     )
-    return [*model, *linear("lm_head", "lm_head", "lm_head", hidden_size, config.length("vocab_size"))]
 
 
 @family("kimi_linear")

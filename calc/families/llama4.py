@@ -5,10 +5,22 @@ from __future__ import annotations
 from calc.blocks import Tensors, decoder, gated_ffn, inside, layer_ids, mixture, rms_norm
 from calc.config import Config
 from calc.families.experts import biased_attention, ffn_of
+from calc.families.reach import EVERYTHING, Reach, within, without_rotary
 from calc.families.registry import family
 
 
-@family("llama4_text")
+def chunks_with_rotary(config: Config) -> tuple[Reach, ...]:
+    """Chunks in the layers with rotary positions, everything in those without, or as `layer_types` says."""
+    chunk = config.size("attention_chunk_size") if config.gives_or_defaults("attention_chunk_size") else None
+
+    def by_positions() -> list[str]:
+        return ["full_attention" if plain or chunk is None else "chunked_attention" for plain in without_rotary(config)]
+
+    kinds = config.per_layer("layer_types", ("full_attention", "chunked_attention"), by_positions)
+    return tuple(Reach(chunk=chunk) if kind == "chunked_attention" else EVERYTHING for kind in kinds)
+
+
+@family("llama4_text", reach=chunks_with_rotary)
 def llama4_text(config: Config) -> Tensors:
     """Llama4ForCausalLM: experts stored [E, in, out]; layers without experts have a wider FFN, `intermediate_size_mlp`."""
     hidden_size = config.length("hidden_size")
@@ -33,7 +45,7 @@ def llama4_text(config: Config) -> Tensors:
     )
 
 
-@family("llama4")
+@family("llama4", reach=within("text_config", "llama4_text", chunks_with_rotary))
 def llama4(config: Config) -> Tensors:
     """Llama4ForCausalLM of a config that holds the text model's in `text_config`, beside the vision tower's."""
     return llama4_text(config.inside("text_config", "llama4_text"))

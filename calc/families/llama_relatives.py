@@ -21,12 +21,26 @@ from calc.blocks import (
 from calc.blocks.projections import attention_output, query_key_value
 from calc.config import Config
 from calc.families.llama import llama_decoder
+from calc.families.reach import (
+    FULL,
+    SLIDING,
+    Reach,
+    all_sliding_if_any,
+    by_layer_types,
+    every_layer,
+    everywhere,
+    full_every,
+    if_used,
+    window,
+    without_rotary,
+)
 from calc.families.registry import family
 from calc.lengths import ONE, Length
 from calc.tensors import Band, Tensor, vector
 
 
-@family("ministral", "ministral3")
+@family("ministral3", reach=everywhere())
+@family("ministral", reach=by_layer_types(all_sliding_if_any))
 def ministral(config: Config) -> Tensors:
     """MinistralForCausalLM, Ministral3ForCausalLM: no biases. Windows change the cache, not the parameters.
 
@@ -36,7 +50,14 @@ def ministral(config: Config) -> Tensors:
     return llama_decoder(config)
 
 
-@family("granite", "smollm3", "iquestcoder")
+def sliding_without_rotary(config: Config) -> list[str]:
+    """SmolLM3's rule: windows in the layers without rotary positions, where there is a window."""
+    slides = config.gives_or_defaults("sliding_window")
+    return [SLIDING if slides and plain else FULL for plain in without_rotary(config)]
+
+
+@family("smollm3", reach=if_used(by_layer_types(sliding_without_rotary)))
+@family("granite", "iquestcoder", "granite_docling_text", "emu3_text_model")
 def one_flag_for_each_part(config: Config) -> Tensors:
     """GraniteForCausalLM, SmolLM3ForCausalLM, IQuest-Coder: one flag for the attention biases, one for the FFN's.
 
@@ -55,7 +76,7 @@ def internlm3(config: Config) -> Tensors:
     return llama_decoder(config, attention, gated_ffn(config, bias=config.flag("bias")))
 
 
-@family("cwm")
+@family("cwm", reach=by_layer_types(full_every(4, first=True)))
 def cwm(config: Config) -> Tensors:
     """CwmForCausalLM: no attention biases, a flag for the FFN's."""
     return llama_decoder(config, ffn=gated_ffn(config, bias=config.flag("mlp_bias")))
@@ -69,7 +90,7 @@ def seed_oss(config: Config) -> Tensors:
     return llama_decoder(config, attention, gated_ffn(config, bias=config.flag("mlp_bias")))
 
 
-@family("ernie4_5")
+@family("ernie4_5", "paddleocr_vl_text")
 def ernie4_5(config: Config) -> Tensors:
     """Ernie4_5ForCausalLM: one flag for all biases; null means none."""
     bias = config.gives_or_defaults("use_bias") and config.flag("use_bias")
@@ -104,7 +125,7 @@ def helium(config: Config) -> Tensors:
     return llama_decoder(config, attention, gated_ffn(config, bias=config.flag("mlp_bias")))
 
 
-@family("hunyuan_v1_dense")
+@family("hunyuan_v1_dense", "hunyuan_vl_text")
 def hunyuan(config: Config) -> Tensors:
     """HunYuanDenseV1ForCausalLM: a norm on each head's queries and keys, after the rotation.
 
@@ -185,7 +206,7 @@ def diffllama(config: Config) -> Tensors:
     )
 
 
-@family("granite_swa")
+@family("granite_swa", reach=by_layer_types(full_every(4, first=True)))
 def granite_swa(config: Config) -> Tensors:
     """GraniteSWAForCausalLM: each head has a sink, a score that takes attention without giving a value."""
     bias = config.flag("attention_bias")
@@ -200,7 +221,7 @@ def granite_swa(config: Config) -> Tensors:
     )
 
 
-@family("apertus")
+@family("apertus", "apertus1p5_text")
 def apertus(config: Config) -> Tensors:
     """ApertusForCausalLM: norms on queries and keys; a plain FFN whose activation, xIELU, learns two numbers a layer.
 
@@ -233,7 +254,12 @@ def xielu(config: Config) -> Tensors:
     ]
 
 
-@family("doge")
+def window_and_picks(config: Config) -> tuple[Reach, ...]:
+    """A window, if any, of which a mask made of the values lets through `keep_window_size` positions at most."""
+    return every_layer(config, Reach(window=window(config).window, picks=config.size("keep_window_size")))
+
+
+@family("doge", reach=window_and_picks)
 def doge(config: Config) -> Tensors:
     """DogeForCausalLM: attention that learns which tokens to skip, scaled residuals, and perhaps very small experts.
 

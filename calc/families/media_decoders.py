@@ -51,20 +51,13 @@ def whisper(config: Config) -> Tensors:
     return bart_decoder(config, layer, positions=learned_positions(config), final_norm="layer_norm", head="proj_out")
 
 
-IMAGE_SIZES = {
-    "hidden_size": 768, "intermediate_size": 3072, "num_hidden_layers": 12, "num_attention_heads": 12,
-    "num_channels": 3, "image_size": 224, "patch_size": 16,
-}  # fmt: skip
-"""What GitVisionConfig takes for a field that `vision_config` leaves out."""
-
-
 @family("git")
 def git(config: Config) -> Tensors:
     """GitForCausalLM: an image encoder in front of BERT's layers, which read its vectors beside the tokens.
 
     Source: Wang et al. 2022, arXiv:2205.14100.
     """
-    image = config.inside("vision_config", defaults=IMAGE_SIZES)
+    image = config.apart("vision_config")
     hidden_size, image_width = config.length("hidden_size"), image.length("hidden_size")
     frames = []
     if config.gives_or_defaults("num_image_with_embedding"):

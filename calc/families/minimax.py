@@ -20,12 +20,13 @@ from calc.blocks import (
 from calc.config import Config
 from calc.families.experts import ffn_of, sparse_layers
 from calc.families.llama import llama_decoder
+from calc.families.reach import EVERYTHING, Reach, everywhere
 from calc.families.registry import family
 from calc.lengths import ONE, Length
 from calc.tensors import Band
 
 
-@family("minimax")
+@family("minimax", reach=everywhere())
 def minimax(config: Config) -> Tensors:
     """MiniMaxForCausalLM: every second layer has lightning attention unless `layer_types` says otherwise. arXiv:2501.08313."""
     kinds = config.per_layer(
@@ -75,7 +76,39 @@ def minimax_m2(config: Config) -> Tensors:
     return llama_decoder(config, grouped_query_attention(config, whole_norm=True), ffn)
 
 
-@family("minimax_m3_vl_text")
+OLDER_NAMES = {
+    "index_n_heads": "sparse_num_index_heads",
+    "index_head_dim": "sparse_index_dim",
+    "index_block_size": "sparse_block_size",
+    "index_topk_blocks": "sparse_topk_blocks",
+}
+"""What `sparse_attention_config` of older configs calls the fields of the indexer."""
+
+
+def picked_blocks(config: Config) -> tuple[Reach, ...]:
+    """In layers of sparse attention an indexer picks `index_topk_blocks` blocks of `index_block_size` tokens."""
+    older = config.inside("sparse_attention_config")
+    length, number = (
+        older.size(OLDER_NAMES[field]) if older.gives(OLDER_NAMES[field]) else config.size(field)
+        for field in ("index_block_size", "index_topk_blocks")
+    )
+    kinds = kinds_of_attention(config)
+    return tuple(Reach(picks=length * number) if kind == "minimax_m3_sparse" else EVERYTHING for kind in kinds)
+
+
+def kinds_of_attention(config: Config) -> tuple[str, ...]:
+    """By `layer_types`, or by `sparse_attention_freq` of older configs; full attention everywhere without either."""
+    older = config.inside("sparse_attention_config")
+
+    def by_frequency() -> list[str]:
+        if not older.gives("sparse_attention_freq"):
+            return ["full_attention"] * config.size("num_hidden_layers")
+        return ["minimax_m3_sparse" if one else "full_attention" for one in older.items("sparse_attention_freq", int)]
+
+    return config.per_layer("layer_types", ("full_attention", "minimax_m3_sparse"), by_frequency)
+
+
+@family("minimax_m3_vl_text", reach=picked_blocks)
 def minimax_m3_text(config: Config) -> Tensors:
     """MiniMaxM3VLForCausalLM, the text model: an indexer in layers of sparse attention, a shared expert, fused gate and up.
 
@@ -83,19 +116,12 @@ def minimax_m3_text(config: Config) -> Tensors:
     """
     sparse_config = config.inside("sparse_attention_config")
 
-    def kinds_of_attention() -> list[str]:
-        if not sparse_config.gives("sparse_attention_freq"):
-            return ["full_attention"] * config.size("num_hidden_layers")
-        chosen = sparse_config.items("sparse_attention_freq", int)
-        return ["minimax_m3_sparse" if one else "full_attention" for one in chosen]
-
     def kinds_of_ffn() -> list[str]:
         if not config.gives("moe_layer_freq"):
             return ["sparse"] * config.size("num_hidden_layers")
         return ["sparse" if one else "dense" for one in config.items("moe_layer_freq", int)]
 
-    kinds = config.per_layer("layer_types", ("full_attention", "minimax_m3_sparse"), kinds_of_attention)
-    indexed = [layer for layer, kind in enumerate(kinds) if kind == "minimax_m3_sparse"]
+    indexed = [layer for layer, kind in enumerate(kinds_of_attention(config)) if kind == "minimax_m3_sparse"]
 
     def experts_of() -> Tensors:
         shared = gated_ffn(config, fused=True, width=config.length("shared_intermediate_size"))
@@ -117,10 +143,9 @@ def minimax_m3_text(config: Config) -> Tensors:
 
 def block_indexer(config: Config, sparse_config: Config) -> Tensors:
     """Index queries of n_i heads and one index key: they score blocks of tokens, and attention reads the best blocks."""
-    older = {"index_n_heads": "sparse_num_index_heads", "index_head_dim": "sparse_index_dim"}
     heads, width = (
         Length.of(field, sparse_config.size(name)) if sparse_config.gives(name) else config.length(field)
-        for field, name in older.items()
+        for field, name in ((field, OLDER_NAMES[field]) for field in ("index_n_heads", "index_head_dim"))
     )
     hidden_size = config.length("hidden_size")
     queries, key = Band("index_query", heads.value, width.value), Band("index_key", 1, width.value)

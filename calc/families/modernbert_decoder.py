@@ -15,11 +15,22 @@ from calc.blocks import (
     only,
 )
 from calc.config import Config
+from calc.families.reach import EVERYTHING, Reach, by_layer_types, full_every_given
 from calc.families.registry import family
 from calc.tensors import Band
 
 
-@family("modernbert-decoder")
+def half_of_local_attention(config: Config) -> Reach:
+    """`local_attention` counts both sides of a token; a decoder looks to one."""
+    if not config.gives_or_defaults("local_attention"):
+        return EVERYTHING
+    return Reach(window=config.size("local_attention") // 2)
+
+
+@family(
+    "modernbert-decoder",
+    reach=by_layer_types(full_every_given("global_attn_every_n_layers", 3, first=True), reach=half_of_local_attention),
+)
 def modernbert_decoder(config: Config) -> Tensors:
     """ModernBertDecoderForCausalLM: the embeddings are normalised, so the first layer has no norm before attention.
 

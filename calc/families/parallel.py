@@ -17,6 +17,7 @@ from calc.blocks import (
 )
 from calc.blocks.projections import attention_output, exact_head_dim, query_key_value
 from calc.config import Config
+from calc.families.reach import all_full, by_layer_types, full_every_given
 from calc.families.registry import family
 from calc.lengths import Length
 from calc.tensors import Tensor, vector
@@ -59,7 +60,8 @@ def norm_of_each_head(name: str, role: str, heads: Length, width: Length) -> Ten
     return replace(vector(f"{name}.weight", "norm", role, "scale", heads * width), stored=(heads.value, width.value))
 
 
-@family("cohere2", "cohere_compass_text")
+@family("cohere_compass_text", reach=by_layer_types(all_full))
+@family("cohere2", reach=by_layer_types(full_every_given("sliding_window_pattern", 4)))
 def cohere2(config: Config) -> Tensors:
     """Cohere2ForCausalLM and the text model of Compass: no norms on queries and keys; windows are no parameters."""
     bias = config.flag("attention_bias")

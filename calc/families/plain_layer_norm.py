@@ -5,6 +5,7 @@ from __future__ import annotations
 from calc.blocks import Tensors, decoder, fused_attention, grouped_query_attention, inside, layer_norm, plain_ffn
 from calc.blocks.projections import exact_head_dim
 from calc.config import Config
+from calc.families.reach import everywhere
 from calc.families.registry import family
 
 
@@ -21,7 +22,7 @@ def layer_normed(config: Config, attention: Tensors, ffn: Tensors, *, last: str 
     )
 
 
-@family("starcoder2")
+@family("starcoder2", reach=everywhere())
 def starcoder2(config: Config) -> Tensors:
     """Starcoder2ForCausalLM: one flag for all biases. Source: Lozhkov et al. 2024, arXiv:2402.19173."""
     bias = config.flag("use_bias")

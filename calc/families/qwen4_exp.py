@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import isqrt
-
 from calc.blocks import Tensors, decoder, inside, layer_ids, linear, only, rms_norm
 from calc.blocks.linear import embedding
 from calc.blocks.linear_attention import gated_delta_net, output_gated_attention
@@ -12,24 +10,33 @@ from calc.blocks.state_space import causal_convolution
 from calc.config import Config
 from calc.errors import ConfigError
 from calc.families.linear_attention import experts_beside_one
+from calc.families.reach import EVERYTHING, Reach, every_layer, within
 from calc.families.registry import family
 from calc.lengths import Length
+from calc.primes import primes_from
 from calc.tensors import Band, vector
 
 INDEXED = ("indexed_attention", "full_attention", "qwen_sparse_attention", "deepseek_sparse_attention")
 """What `layer_types` may call a layer of indexed attention."""
 
-LARGEST_NGRAM_HEAD, MOST_NGRAM_HEADS = 1_000_000_000, 1_000
-"""Fifty times the class's default rows, sixty times its heads: beyond that the search for primes would take long."""
+MOST_NGRAM_HEADS = 1_000
+"""Sixty times the heads of the class's default: beyond that the search for primes would take long."""
 
 
-@family("qwen4_exp")
+def picked_blocks(config: Config) -> tuple[Reach, ...]:
+    """An indexer picks whole blocks of `indexer_compress_ratio` tokens, `indexer_budget` in all, beside the unfinished block."""
+    if not config.gives_or_defaults("indexer_budget"):
+        return every_layer(config, EVERYTHING)
+    return every_layer(config, Reach(picks=config.size("indexer_budget") + config.size("indexer_compress_ratio") - 1))
+
+
+@family("qwen4_exp", reach=within("text_config", "qwen4_exp_text", picked_blocks))
 def qwen4_exp(config: Config) -> Tensors:
     """Qwen4ExpConfig wraps a text and a vision model; its causal LM is the text model alone."""
     return qwen4_exp_text(config.inside("text_config", "qwen4_exp_text"))
 
 
-@family("qwen4_exp_text")
+@family("qwen4_exp_text", reach=picked_blocks)
 def qwen4_exp_text(config: Config) -> Tensors:
     """Qwen4ExpForCausalLM: Gated DeltaNet in most layers, indexed attention in the others, experts beside a shared FFN in all.
 
@@ -125,24 +132,9 @@ def ngram_rows(config: Config, heads: int, tables: int) -> list[int]:
 
     Raises ConfigError: too_big.
     """
-    base, divisor = int(config.number("ngram_vocab_size_base")), config.size("make_ngram_vocab_size_divisible_by")
-    if base > LARGEST_NGRAM_HEAD:
-        raise ConfigError("too_big", "ngram_vocab_size_base", value=str(base), largest=LARGEST_NGRAM_HEAD)
+    base, divisor = config.size("ngram_vocab_size_base"), config.size("make_ngram_vocab_size_divisible_by")
     if heads * tables > MOST_NGRAM_HEADS:
         raise ConfigError("too_big", "heads_per_ngram", value=str(heads * tables), largest=MOST_NGRAM_HEADS)
-    primes: list[int] = []
-    while len(primes) < heads * tables:
-        if is_prime(base):
-            primes.append(base)
-        base += 1
+    primes = primes_from(base, heads * tables)
     in_all = (sum(primes[table * heads : (table + 1) * heads]) for table in range(tables))
     return [-(-rows // divisor) * divisor for rows in in_all]
-
-
-def is_prime(number: int) -> bool:
-    """Whether a number is prime, by trial division.
-
-    >>> [number for number in range(12) if is_prime(number)]
-    [2, 3, 5, 7, 11]
-    """
-    return number > 1 and all(number % divisor for divisor in range(2, isqrt(number) + 1))

@@ -22,6 +22,7 @@ from calc.blocks import (
 from calc.blocks.state_space import causal_convolution
 from calc.config import Config
 from calc.errors import ConfigError
+from calc.families.reach import everywhere
 from calc.families.registry import family
 from calc.lengths import Length
 from calc.tensors import Band, Tensor, vector
@@ -73,7 +74,7 @@ def rwkv(config: Config) -> Tensors:
     ]
 
 
-@family("recurrent_gemma")
+@family("recurrent_gemma", reach=everywhere("attention_window_size"))
 def recurrent_gemma(config: Config) -> Tensors:
     """RecurrentGemmaForCausalLM: `block_types` repeats over the layers, by default two recurrent ones and one of attention.
 
@@ -81,7 +82,7 @@ def recurrent_gemma(config: Config) -> Tensors:
     Raises ConfigError: not_a_list, for an empty `block_types`.
     """
     hidden_size, number = config.length("hidden_size"), config.size("num_hidden_layers")
-    pattern = config.items("block_types", str, otherwise=lambda: ["recurrent", "recurrent", "attention"])
+    pattern = config.items("block_types", str)
     if not pattern:
         raise ConfigError("not_a_list", config.own_name("block_types"), value="[]", kind="string")
     kinds = [pattern[layer % len(pattern)] for layer in range(number)]

@@ -5,16 +5,13 @@ from __future__ import annotations
 from calc.blocks import Tensors, embedding, inside, layer_norm, linear, only, plain_ffn
 from calc.config import Config
 from calc.errors import ConfigError
+from calc.families.reach import not_described
 from calc.families.registry import family
 from calc.lengths import Length
 from calc.tensors import Band, Tensor, vector
 
-ATTENTION_LAYERS = ("local", "lsh", "local", "lsh", "local", "lsh")
-AXIAL_SHAPE, AXIAL_WIDTHS = (64, 64), (64, 192)
-"""What ReformerConfig takes for a config without `attn_layers`, `axial_pos_shape`, `axial_pos_embds_dim`."""
 
-
-@family("reformer", intermediate_size="feed_forward_size", head_dim="attention_head_size")
+@family("reformer", reach=not_described, intermediate_size="feed_forward_size", head_dim="attention_head_size")
 def reformer(config: Config) -> Tensors:
     """ReformerModelWithLMHead: `attn_layers` says how many layers there are, and which attention each has.
 
@@ -22,7 +19,7 @@ def reformer(config: Config) -> Tensors:
     The head is never tied. Source: Kitaev et al. 2020, arXiv:2001.04451. Raises ConfigError: not_among.
     """
     hidden_size, vocab_size = config.length("hidden_size"), config.length("vocab_size")
-    kinds = config.items("attn_layers", str, otherwise=lambda: ATTENTION_LAYERS)
+    kinds = config.items("attn_layers", str)
     if not set(kinds) <= {"local", "lsh"}:
         raise ConfigError("not_among", "attn_layers", value=str(list(kinds)), among="local, lsh")
     return [
@@ -39,8 +36,8 @@ def positions(config: Config) -> Tensors:
     """With `axial_pos_embds` a small table for each axis of a grid of positions, otherwise one row for each position."""
     if not config.flag("axial_pos_embds"):
         return embedding("embedding", "position_embedding", config.length("max_position_embeddings"), config)
-    shape = config.items("axial_pos_shape", int, otherwise=lambda: AXIAL_SHAPE)
-    widths = config.items("axial_pos_embds_dim", int, otherwise=lambda: AXIAL_WIDTHS)
+    shape = config.items("axial_pos_shape", int)
+    widths = config.items("axial_pos_embds_dim", int)
     tables = []
     for axis, (rows, width) in enumerate(zip(shape, widths, strict=True)):
         places = [1] * len(shape)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import importlib
+import json
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 
 from calc.config import Config
+from calc.families.reach import Rule
 from calc.tensors import Tensor
 
 Declaration = Callable[[Config], list[Tensor]]
@@ -13,24 +19,88 @@ Declaration = Callable[[Config], list[Tensor]]
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A declared model type: the function that lists its tensors, and its own names for generic fields."""
+    """A declared model type.
+
+    declare   lists its tensors
+    names     its own names for generic fields
+    reach     which positions the tokens of each layer attend to; None where all attend to everything
+    """
 
     declare: Declaration
     names: dict[str, str] = field(default_factory=dict)
+    reach: Rule | None = None
 
 
-FAMILIES: dict[str, Family] = {}
+class Families(MutableMapping[str, Family]):
+    """The declared types. A module that declares one is imported when its type is asked for, all of them for their number
+    or names: importing them all takes longer than counting.
+
+    >>> FAMILIES["longcat_flash"].names
+    {'num_hidden_layers': 'num_layers'}
+    >>> "no_such_type" in FAMILIES
+    False
+    """
+
+    def __init__(self) -> None:
+        self._declared: dict[str, Family] = {}
+        self._complete = False
+
+    def __getitem__(self, model_type: str) -> Family:
+        self._ask_for(model_type)
+        return self._declared[model_type]
+
+    def __contains__(self, model_type: object) -> bool:
+        self._ask_for(model_type)
+        return model_type in self._declared
+
+    def __setitem__(self, model_type: str, declared: Family) -> None:
+        self._declared[model_type] = declared
+
+    def __delitem__(self, model_type: str) -> None:
+        del self._declared[model_type]
+
+    def __iter__(self) -> Iterator[str]:
+        self._import_all()
+        return iter(sorted(self._declared))
+
+    def __len__(self) -> int:
+        self._import_all()
+        return len(self._declared)
+
+    def _ask_for(self, model_type: object) -> None:
+        if model_type in self._declared or self._complete:
+            return
+        if model_type in family_modules():
+            importlib.import_module(f"calc.families.{family_modules()[model_type]}")
+        if model_type not in self._declared:  # declared since the record was made, or nowhere
+            self._import_all()
+
+    def _import_all(self) -> None:
+        if not self._complete:
+            for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
+                importlib.import_module(f"calc.families.{module.name}")
+            self._complete = True
 
 
-def family(*model_types: str, **names: str) -> Callable[[Declaration], Declaration]:
+@cache
+def family_modules() -> Mapping[str, str]:
+    """Which module declares a type, as `calc.data.make_family_modules` recorded it: it saves importing all of them."""
+    return json.loads((Path(__file__).parents[1] / "data" / "family_modules.json").read_text(encoding="utf-8"))
+
+
+FAMILIES = Families()
+
+
+def family(*model_types: str, reach: Rule | None = None, **names: str) -> Callable[[Declaration], Declaration]:
     """Declare the decorated function for these model types.
 
+    reach   which positions the tokens of each layer attend to, where it is not everything
     names   generic field = the types' own name for it, where the transformers class has no attribute_map entry
     """
 
     def declare(function: Declaration) -> Declaration:
         for model_type in model_types:
-            FAMILIES[model_type] = Family(function, names)
+            FAMILIES[model_type] = Family(function, names, reach)
         return function
 
     return declare

@@ -19,12 +19,13 @@ from calc.blocks import (
     rms_norm,
 )
 from calc.config import Config
+from calc.families.reach import not_described
 from calc.families.registry import family
 from calc.lengths import Length
 from calc.tensors import Band, Tensor, vector
 
 
-@family("xlnet", intermediate_size="d_inner", head_dim="d_head")
+@family("xlnet", reach=not_described, intermediate_size="d_inner", head_dim="d_head")
 def xlnet(config: Config) -> Tensors:
     """XLNetLMHeadModel: norms after the branches, no position table. Source: Yang et al. 2019, arXiv:1906.08237."""
     hidden_size = config.length("hidden_size")
@@ -74,7 +75,7 @@ def xlnet_attention(config: Config) -> Tensors:
     ]  # fmt: skip
 
 
-@family("cpmant", intermediate_size="dim_ff", head_dim="dim_head")
+@family("cpmant", reach=not_described, intermediate_size="dim_ff", head_dim="dim_head")
 def cpmant(config: Config) -> Tensors:
     """CpmAntForCausalLM: prompts share the table of tokens; a bias for each bucket of distances; the head is never tied.
 
@@ -128,6 +129,7 @@ def cpmant_layer(config: Config) -> list[Tensors]:
 
 @family(
     "prophetnet",
+    reach=not_described,
     num_hidden_layers="num_decoder_layers",
     num_attention_heads="num_decoder_attention_heads",
     intermediate_size="decoder_ffn_dim",

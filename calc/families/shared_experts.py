@@ -26,6 +26,7 @@ from calc.errors import ConfigError
 from calc.families.deepseek import balanced_experts
 from calc.families.experts import biased_attention, dense_layers_first, ffn_of, one_dense_layer_first, sparse_layers
 from calc.families.llama import llama_decoder
+from calc.families.reach import all_full, by_layer_types, full_every_given, pattern_of_exaone, sliding_from_layer
 from calc.families.registry import family
 from calc.lengths import Length
 from calc.tensors import vector
@@ -34,9 +35,18 @@ from calc.tensors import vector
 @family("glm4_moe")
 def glm4_moe(config: Config) -> Tensors:
     """Glm4MoeForCausalLM: biases on queries, keys and values by a flag, norms on their heads by another. arXiv:2508.06471."""
-    attention = grouped_query_attention(
-        config, qkv_bias=config.flag("attention_bias"), qk_norm=config.flag("use_qk_norm")
-    )
+    return glm4_moe_decoder(config, qk_norm=config.flag("use_qk_norm"))
+
+
+@family("glm4v_moe_text")
+def glm4v_moe_text(config: Config) -> Tensors:
+    """The text model of GLM-4.5V: GLM-4.5's without norms on queries and keys. Source: arXiv:2507.01006."""
+    return glm4_moe_decoder(config, qk_norm=False)
+
+
+def glm4_moe_decoder(config: Config, *, qk_norm: bool) -> Tensors:
+    """Llama's layer with biases on queries, keys and values by a flag, and balanced experts after the first dense layers."""
+    attention = grouped_query_attention(config, qkv_bias=config.flag("attention_bias"), qk_norm=qk_norm)
     sparse = set(layer_ids(config)[config.size("first_k_dense_replace", smallest=0) :])
     return llama_decoder(config, attention, ffn_of(config, sparse, lambda: balanced_experts(config)))
 
@@ -48,7 +58,7 @@ def solar_open(config: Config) -> Tensors:
     return llama_decoder(config, attention, balanced_experts(config))
 
 
-@family("dots1")
+@family("dots1", reach=by_layer_types(sliding_from_layer))
 def dots1(config: Config) -> Tensors:
     """Dots1ForCausalLM: norms on each head's queries and keys. Source: rednote-hilab 2025, arXiv:2506.05767.
 
@@ -59,7 +69,7 @@ def dots1(config: Config) -> Tensors:
     return llama_decoder(config, biased_attention(config, qk_norm=True), ffn)
 
 
-@family("exaone_moe")
+@family("exaone_moe", reach=by_layer_types(pattern_of_exaone))
 def exaone_moe(config: Config) -> Tensors:
     """ExaoneMoeForCausalLM: norms on each head's queries and keys, no biases."""
     sparse = sparse_layers(config, lambda: dense_layers_first(config))
@@ -113,7 +123,7 @@ def ernie4_5_moe(config: Config) -> Tensors:
     )
 
 
-@family("afmoe")
+@family("afmoe", reach=by_layer_types(full_every_given("global_attn_every_n_layers")))
 def afmoe(config: Config) -> Tensors:
     """AfmoeForCausalLM: norms before and after attention and FFN, and a gate on what attention gives."""
     hidden_size, width = config.length("hidden_size"), config.length("num_attention_heads") * head_dim(config)
@@ -143,7 +153,7 @@ def afmoe(config: Config) -> Tensors:
     )
 
 
-@family("laguna")
+@family("laguna", reach=by_layer_types(all_full))
 def laguna(config: Config) -> Tensors:
     """LagunaForCausalLM: query heads by layer, and a gate on what attention gives, one for each head or each element."""
     heads = config.items(

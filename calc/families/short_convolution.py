@@ -19,6 +19,7 @@ from calc.blocks import (
 from calc.blocks.state_space import causal_convolution
 from calc.config import Config
 from calc.families.hybrids import kinds_of_layers
+from calc.families.reach import FULL, SLIDING, by_layer_types
 from calc.families.registry import family
 from calc.lengths import Length
 from calc.tensors import vector
@@ -62,12 +63,10 @@ def convolution_decoder(config: Config, convolved: list[int], attention: Tensors
     )
 
 
-def tied_by_old_name(config: Config, tensors: Tensors) -> Tensors:
-    """The same with the head tied as `tie_embedding` says, which the class heeds before `tie_word_embeddings`."""
-    if not config.gives("tie_embedding"):
-        return tensors
-    *model, head = tensors
-    return [*model, replace(head, tied_to="model.embed_tokens.weight" if config.flag("tie_embedding") else None)]
+def heed_old_name_of_tying(config: Config) -> None:
+    """Let `tie_embedding` decide, which the class heeds before `tie_word_embeddings`, unless a wrapper has decided."""
+    if not config.is_decided("tie_word_embeddings") and config.gives("tie_embedding"):
+        config.decide("tie_word_embeddings", config.flag("tie_embedding"), told_by="tie_embedding")
 
 
 def lfm2_attention(config: Config) -> Tensors:
@@ -89,7 +88,8 @@ def lfm2(config: Config) -> Tensors:
 
     kinds = kinds_of_layers(config, ("conv", "full_attention"), by_indices)
     ffn = numbered_ffn(config.length("hidden_size"), lfm2_ffn_size(config))
-    return tied_by_old_name(config, convolution_decoder(config, list(kinds["conv"]), lfm2_attention(config), ffn))
+    heed_old_name_of_tying(config)
+    return convolution_decoder(config, list(kinds["conv"]), lfm2_attention(config), ffn)
 
 
 def lfm2_ffn_size(config: Config) -> Length:
@@ -119,18 +119,20 @@ def lfm2_moe(config: Config) -> Tensors:
             experts("experts", hidden_size, config.length("moe_intermediate_size"), number, chosen),
         ),
     ]
-    return tied_by_old_name(config, convolution_decoder(config, list(kinds["conv"]), lfm2_attention(config), ffn))
+    heed_old_name_of_tying(config)
+    return convolution_decoder(config, list(kinds["conv"]), lfm2_attention(config), ffn)
 
 
-@family("lfm3")
+def convolutions_and_attention_in_turn(config: Config) -> list[str]:
+    """Lfm3's rule: every second layer from the third on holds attention, full and sliding in turn."""
+    by_four = {2: FULL, 0: SLIDING}
+    return [by_four.get(layer % 4, "conv") if layer else "conv" for layer in layer_ids(config)]
+
+
+@family("lfm3", reach=by_layer_types(convolutions_and_attention_in_turn, others=(FULL, "conv")))
 def lfm3(config: Config) -> Tensors:
-    """Lfm3ForCausalLM: by default every second layer from the third on holds attention, sliding and full in turn."""
-
-    def in_turn() -> list[str]:
-        by_four = {2: "full_attention", 0: "sliding_attention"}
-        return [by_four.get(layer % 4, "conv") if layer else "conv" for layer in layer_ids(config)]
-
-    kinds = kinds_of_layers(config, ("conv", "full_attention", "sliding_attention"), in_turn)
+    """Lfm3ForCausalLM: by default every second layer from the third on holds attention."""
+    kinds = kinds_of_layers(config, ("conv", FULL, SLIDING), lambda: convolutions_and_attention_in_turn(config))
     hidden_size, bias = config.length("hidden_size"), config.flag("attention_bias")
     gate = linear("g_proj", "attention", "attention_gate", hidden_size, config.length("num_attention_heads"))
     attention = [

@@ -6,12 +6,18 @@ from calc.blocks import Tensors, decoder, experts, inside, layer_ids, linear, on
 from calc.blocks.projections import attention_output
 from calc.blocks.state_space import causal_convolution
 from calc.config import Config
+from calc.families.reach import by_layer_types
 from calc.families.registry import family
 from calc.lengths import Length
 from calc.tensors import Band, vector
 
 
-@family("zaya")
+@family(
+    "zaya",
+    reach=by_layer_types(
+        lambda config: ["hybrid"] * config.size("num_hidden_layers"), sliding="hybrid_sliding", others=("hybrid",)
+    ),
+)
 def zaya(config: Config) -> Tensors:
     """ZayaForCausalLM. Source: Zyphra 2025, arXiv:2511.17127; attention: Figliolia et al. 2025, arXiv:2510.04476."""
     hidden_size = config.length("hidden_size")

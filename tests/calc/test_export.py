@@ -22,7 +22,7 @@ class TestDocument:
     def test_its_keys(self):
         document = parts_document("gpt2", catalogue()["gpt2"].parts_list())
         assert list(document) == [
-            "model", "model_type", "assumed", "parameters", "active", "buffers", "layers", "tensors"
+            "model", "model_type", "assumed", "not_counted", "parameters", "active", "buffers", "layers", "tensors"
         ]
         parts = ["total", "embedding", "attention", "ffn", "norm", "lm_head", "other"]
         assert list(document["parameters"]) == parts

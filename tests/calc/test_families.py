@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from calc.build import build_parts_list
+from calc.build import build_parts_list, config_of
 from calc.families import FAMILIES
+from calc.families.wrappers import WRAPPERS
 from calc.parts_list import buffer_elements, parameters
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -58,6 +59,15 @@ def test_the_parts_list_is_what_transformers_builds(record):
     assert buffer_elements(parts_list.tensors) == record["buffers"]
 
 
+def types_of(config):
+    """The type of a record, and those of the language models inside."""
+    asked = config_of(config)
+    yield asked.model_type
+    while asked.model_type in WRAPPERS:
+        asked = WRAPPERS[asked.model_type].language_model(asked)
+        yield asked.model_type
+
+
 def test_every_declared_type_has_records():
-    types = {record["config"]["model_type"] for record in RECORDS} | ELSEWHERE
+    types = {model_type for record in RECORDS for model_type in types_of(record["config"])} | ELSEWHERE
     assert types == set(FAMILIES)

@@ -67,3 +67,13 @@ def test_a_general_name_is_read_as_in_transformers(transformers, general):
     config[general] = config.pop(own) * 2
     theirs = transformers.AutoConfig.for_model(**config)
     assert dict(build_parts_list(config).sizes) == sizes_in_transformers(theirs)
+
+
+def test_the_whole_record_is_what_the_installed_classes_say(transformers):
+    """Those of every declared type and of the configs inside them; a new version of transformers shows here first."""
+    from calc.data.make_config_defaults import classes, describe
+
+    said = {kind: json.loads(json.dumps(describe(config_class))) for kind, config_class in classes().items()}
+    differing = sorted(kind for kind in said.keys() | DEFAULTS["types"].keys() if said.get(kind) != DEFAULTS["types"].get(kind))
+    assert not differing
+    assert DEFAULTS["transformers"] == transformers.__version__

@@ -1,9 +1,13 @@
 """What a change to one field of a model brings, and what follows it."""
 
+import json
+from pathlib import Path
+
 import pytest
 
-from calc import ConfigError, parameters
+from calc import ConfigError, build_parts_list, parameters
 from calc.catalogue import catalogue
+from calc.families import FAMILIES
 from calc.what_if import CHANGEABLE, changeable, has_striped_heads, is_multi_head, what_if
 
 REFERENCE = ("llama-2-7b", "llama-2-13b", "llama-2-70b", "llama-3-8b", "tinyllama-1.1b", "gpt2")
@@ -205,3 +209,123 @@ def test_the_model_itself_is_left_alone():
     before = dict(model.config)
     what_if(model.config, {"num_attention_heads": 16, "vocab_size": 1})
     assert model.config == before
+
+
+RECORDED = {}
+for path in sorted((Path(__file__).parents[1] / "fixtures" / "families").glob("*.json")):
+    for record in json.loads(path.read_text(encoding="utf-8"))["records"]:
+        RECORDED.setdefault(record["config"]["model_type"], []).append(record["config"])
+
+
+def one_more(value):
+    """Another value of a field: one more layer, the other answer."""
+    return not value if isinstance(value, bool) else value + 1
+
+
+class TestEveryType:
+    """Whatever the type, a change goes where its class reads the field, however deep, and under which name."""
+
+    @pytest.mark.parametrize("model_type", sorted(FAMILIES))
+    def test_another_number_of_layers_changes_the_count_or_is_refused_by_name(self, model_type):
+        tried = 0
+        for config in [{"model_type": model_type}, *RECORDED.get(model_type, [])[:5]]:
+            try:
+                base = build_parts_list(config)
+            except ConfigError as refusal:
+                assert refusal.code == "missing", "a class without a default of its own"
+                continue
+            if "num_hidden_layers" not in changeable(base):
+                continue
+            tried += 1
+            try:
+                outcome = what_if(config, {"num_hidden_layers": base.sizes["num_hidden_layers"] + 1})
+            except ConfigError as refusal:
+                assert refusal.code == "not_one_a_layer" and refusal.field
+                continue
+            assert parameters(outcome.parts_list.tensors) > parameters(base.tensors)
+            assert outcome.parts_list.sizes["num_hidden_layers"] == base.sizes["num_hidden_layers"] + 1
+            assert outcome.parts_list.not_counted == base.not_counted
+        listed = {"reformer", "nemotron_h", "nemotron_h_omni"}  # whose layers are as many as a list has entries
+        assert tried or model_type in listed | {"lfm2_moe", "dots1"} or model_type not in RECORDED
+
+    @pytest.mark.parametrize("model_type", sorted(RECORDED))
+    def test_the_values_are_those_of_the_changed_model(self, model_type):
+        """Read again they give the same, and only what was asked for and what followed differs."""
+        for config in RECORDED[model_type][1:4]:
+            base = build_parts_list(config)
+            for field in changeable(base):
+                value = one_more(base.sizes[field])
+                try:
+                    outcome = what_if(config, {field: value})
+                except ConfigError as refusal:
+                    assert refusal.field
+                    continue
+                assert build_parts_list(outcome.values) == outcome.parts_list
+                assert outcome.parts_list.sizes[field] == value
+                moved = {
+                    name: now
+                    for name, now in outcome.parts_list.sizes.items()
+                    if not isinstance(now, dict) and name != field and now != base.sizes.get(name)
+                }
+                assert moved == dict(outcome.followed)
+
+
+class TestNested:
+    """A change to a model whose fields stand inside another config."""
+
+    TEXT = {
+        "model_type": "llama", "vocab_size": 1000, "hidden_size": 64, "intermediate_size": 200, "num_hidden_layers": 3,
+        "num_attention_heads": 4, "num_key_value_heads": 2,
+    }  # fmt: skip
+    LAYER = 2 * 64 * 64 + 2 * 64 * 32 + 3 * 64 * 200 + 2 * 64
+
+    @pytest.mark.parametrize(
+        ("model_type", "field"), [("llava", "text_config"), ("someones_vlm", "llm_config"), ("internvl", "text_config")]
+    )
+    def test_it_is_written_inside_and_nothing_outside(self, model_type, field):
+        config = {"model_type": model_type, field: self.TEXT, "vision_config": {"hidden_size": 32}}
+        outcome = what_if(config, {"num_hidden_layers": 5})
+        assert outcome.values == {**config, field: {**self.TEXT, "num_hidden_layers": 5}}
+        brought = parameters(outcome.parts_list.tensors) - parameters(build_parts_list(config).tensors)
+        assert brought == 2 * self.LAYER
+        assert dict(outcome.followed) == {}
+
+    def test_a_config_that_is_not_there_gets_the_values_its_class_takes(self):
+        """Mistral 3's text model is 40 layers of 5120, which MistralConfig is not."""
+        outcome = what_if({"model_type": "mistral3"}, {"num_hidden_layers": 41})
+        inner = outcome.values["text_config"]
+        assert (inner["hidden_size"], inner["num_hidden_layers"], inner["model_type"]) == (5120, 41, "mistral")
+        layer = 2 * 5120 * 4096 + 2 * 5120 * 1024 + 3 * 5120 * 32768 + 2 * 5120
+        brought = parameters(outcome.parts_list.tensors) - parameters(build_parts_list({"model_type": "mistral3"}).tensors)
+        assert brought == layer
+
+    def test_fields_beside_the_config_stay_there(self):
+        config = {"model_type": "qwen2_vl", **{name: value for name, value in self.TEXT.items() if name != "model_type"}}
+        outcome = what_if(config, {"num_hidden_layers": 5, "tie_word_embeddings": True})
+        assert outcome.values == {**config, "num_hidden_layers": 5, "tie_word_embeddings": True}
+
+    def test_of_two_stacks_the_decoders_is_changed(self):
+        """GIT's image encoder has layers, heads and a width of its own."""
+        base = build_parts_list({"model_type": "git"})
+        outcome = what_if({"model_type": "git"}, {"num_hidden_layers": 7})
+        bert_layer = 12 * 768 * 768 + 13 * 768
+        assert parameters(outcome.parts_list.tensors) - parameters(base.tensors) == bert_layer
+        assert outcome.values == {"model_type": "git", "num_hidden_layers": 7}
+
+    @pytest.mark.parametrize("flag", [True, False])
+    @pytest.mark.parametrize(("outer", "inner"), [({}, {}), ({"tie_word_embeddings": True}, {}), ({}, {"tie_word_embeddings": True})])
+    def test_tying_changes_wherever_the_flag_stands(self, outer, inner, flag):
+        for model_type in ("llava", "internvl", "someones_vlm"):
+            config = {"model_type": model_type, **outer, "text_config": self.TEXT | inner}
+            outcome = what_if(config, {"tie_word_embeddings": flag})
+            head = next(tensor for tensor in outcome.parts_list.tensors if tensor.role == "lm_head")
+            assert (head.tied_to is not None) is flag
+
+    def test_the_thinkers_text_model_two_configs_deep(self):
+        outcome = what_if({"model_type": "qwen2_5_omni"}, {"num_hidden_layers": 29})
+        assert outcome.values["thinker_config"] == {"text_config": {"num_hidden_layers": 29}}
+
+    def test_the_base_is_left_alone(self):
+        config = {"model_type": "llava", "text_config": dict(self.TEXT)}
+        what_if(config, {"hidden_size": 128, "num_hidden_layers": 1})
+        assert config == {"model_type": "llava", "text_config": self.TEXT}

@@ -11,6 +11,10 @@ TEXTS = {
         "zh": "每个位置一行，共 {input} 行，查出后加到词向量上；序列不能比它更长。",
         "en": "One row for each of {input} positions, added to the token's vector; no sequence can be longer.",
     },
+    "role.position_embedding_more.does": {
+        "zh": "每个位置一行，查出后加到词向量上；共 {input} 行（{rows}），开头几行留给填充位（padding）。",
+        "en": "One row for each position, added to the token's vector: {input} rows ({rows}), the first few set aside for padding.",
+    },
     "role.norm_before_attention": {"zh": "注意力前的归一化", "en": "norm before attention"},
     "role.norm_before_attention.does": {
         "zh": "先把向量缩放到稳定的大小，再送进注意力：每个分量乘一个学到的系数。",
@@ -33,6 +37,12 @@ TEXTS = {
         "en": "{group} query heads share one kv head (GQA), so only {heads} × {head_dim} = {out} come out, and the KV "
         "cache shrinks to 1/{group}.",
     },
+    "role.or": {"zh": " 或 ", "en": " or "},
+    "role.key_shared_by_layer.does": {
+        "zh": "看是哪一层，每 {groups} 个查询头共用 1 个 kv 头（GQA），所以输出只有 {heads} × {head_dim} = {out}，KV 缓存也只存这些。",
+        "en": "Depending on the layer, {groups} query heads share one kv head (GQA), so only {heads} × {head_dim} = {out} come out, "
+        "and the KV cache holds no more.",
+    },
     "role.value": {"zh": "值矩阵 W_v（value）", "en": "value matrix W_v"},
     "role.value.does": {
         "zh": "算出每个 token 被找到后交出什么：{heads} 个头，每个宽 {head_dim}，结果存进 KV 缓存。",
@@ -42,6 +52,10 @@ TEXTS = {
     "role.value_shared.does": {
         "zh": "与 W_k 同样变窄：每 {group} 个查询头共用 1 个 kv 头，输出 {heads} × {head_dim} = {out}。",
         "en": "As narrow as W_k: {group} query heads share one kv head, so {heads} × {head_dim} = {out} come out.",
+    },
+    "role.value_shared_by_layer.does": {
+        "zh": "与 W_k 同样变窄：看是哪一层，每 {groups} 个查询头共用 1 个 kv 头，输出 {heads} × {head_dim} = {out}。",
+        "en": "As narrow as W_k: depending on the layer, {groups} query heads share one kv head, so {heads} × {head_dim} = {out} come out.",
     },
     "role.query_key_value": {"zh": "合并的 Q、K、V 矩阵", "en": "query, key and value in one matrix"},
     "role.query_key_value.does": {
@@ -181,5 +195,9 @@ TEXTS = {
     "role.bias.does": {
         "zh": "加在输出上：每个输出一个数，共 {out} 个。",
         "en": "Added to the output: one number for each of the {out} outputs.",
+    },
+    "role.bias_of_experts.does": {
+        "zh": "加在输出上：{experts} 个专家各有自己的一份，每份 {out} 个数。",
+        "en": "Added to the output: each of the {experts} experts has its own {out} numbers.",
     },
 }

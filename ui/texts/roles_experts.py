@@ -6,6 +6,22 @@ TEXTS = {
         "zh": "{experts} 个专家叠成一摞，各把 {input} 变宽到 {out}，算出“开关”；一个 token 走其中 {chosen} 个。",
         "en": "A stack of {experts} experts, each widening {input} to {out} as a switch; a token goes through {chosen} of them.",
     },
+    "role.router_zero.does": {
+        "zh": "给 {out} 个选项各打一个分：{real} 个真正的专家，{zero} 个“零专家”。零专家没有参数，给它什么就原样交回什么；选中它的 token 少走一个专家。",
+        "en": "Scores {out} choices: {real} experts and {zero} zero experts, which hold no parameters and hand back what they are given. "
+        "A token that chooses one goes through one expert less.",
+    },
+    "role.experts_gate_up_zero.does": {
+        "zh": "{real} 个专家各有自己的 gate 与 up（各宽 {band}），一个 token 最多走 {chosen} 个。transformers 的类给 {zero} 个零专家也留了位置，"
+        "这里照数，但从不读取，公布的权重文件里也没有。",
+        "en": "Each of {real} experts has its own gate and up ({band} wide each); a token goes through {chosen} at most. The class in "
+        "transformers sets room aside for the {zero} zero experts too: counted here, never read, and not in the published checkpoint.",
+    },
+    "role.experts_down_zero.does": {
+        "zh": "每个专家把自己的 {input} 变回 {out}；一个 token 最多走 {experts} 个里的 {chosen} 个，零专家没有这个矩阵。",
+        "en": "Each expert narrows its {input} back to {out}; a token goes through {chosen} of the {experts} at most, and zero experts have "
+        "no such matrix.",
+    },
     "role.experts_up": {"zh": "{experts} 个专家的 up", "en": "up of {experts} experts"},
     "role.experts_up.does": {
         "zh": "每个专家自己的 up，与它的 gate 并排，把 {input} 变宽到 {out}；一个 token 走 {experts} 个里的 {chosen} 个。",

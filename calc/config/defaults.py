@@ -1,0 +1,41 @@
+"""What the config classes of `transformers` take for a field that a config.json leaves out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+DEFAULTS_FILE = Path(__file__).parents[1] / "data" / "config_defaults.json"
+
+
+def config_defaults() -> Mapping[str, Mapping]:
+    """What is known of each config class, under its `model_type`, or under its own name where it has no type.
+
+    class           its name
+    attribute_map   generic name → own name
+    defaults        field → value
+    nullable        fields that may be null
+    inside          field that holds another config → the type of that config
+    any_inside      the same for a field whose config says its own type; the type is that of a config which does not
+    optional        those of these fields that may be null: the model then lacks the part
+    absent          such a field → what its config holds where the field is missing, if that is not what its class takes
+    filled          those of these fields whose config takes the same for whatever it leaves out
+
+    Source: the `transformers` version named in the file.
+
+    >>> config_defaults()["mistral"]["defaults"]["num_key_value_heads"], config_defaults()["gemma3"]["inside"]["text_config"]
+    (8, 'gemma3_text')
+    """
+    return _defaults_file()["types"]
+
+
+def defaults_version() -> str:
+    """The transformers version whose classes the defaults were read from."""
+    return _defaults_file()["transformers"]
+
+
+@cache
+def _defaults_file() -> Mapping:
+    return json.loads(DEFAULTS_FILE.read_text(encoding="utf-8"))

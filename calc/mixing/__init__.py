@@ -1,0 +1,24 @@
+"""How the tokens of a sequence meet: attention and recurrences, layer by layer, of any declared model type.
+
+    kinds.py        what a layer attends to, and what it keeps: Attention, Recurrence, Mixing
+    attention.py    attention, read off a layer's tensors
+    recurrences.py  states of fixed size, read off a layer's tensors
+    reading.py      a config's Mixing, and the longest context it allows
+
+Which positions a layer reaches (windows, chunks, picks) each family says where it declares itself: `calc.families.reach`.
+"""
+
+from calc.mixing.kinds import Attention, AttentionKind, Mixing, Recurrence, RecurrenceKind, State
+from calc.mixing.reading import ask_fields, checked_context, mixing
+
+__all__ = [
+    "Attention",
+    "AttentionKind",
+    "Mixing",
+    "Recurrence",
+    "RecurrenceKind",
+    "State",
+    "ask_fields",
+    "checked_context",
+    "mixing",
+]

@@ -1,0 +1,1 @@
+"""How the tokens of a sequence meet, and the KV cache: against transformers' own caches and published figures."""
