@@ -1,6 +1,7 @@
 """Compute: FLOPs of a forward pass, of a request, of a training run, and what they take on a GPU.
 
     flops.py        exact FLOPs of a token and of a sequence, by part, beside the rules 1N, 2N, 6N
+    gap.py          why the exact count is not 2N, cause by cause
     uses.py         how often a token is multiplied by each tensor
     attention.py    scores and the weighing of values: full, causal, windows, chunks, latents
     recurrence.py   states of fixed size
