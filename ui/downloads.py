@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 
@@ -30,6 +31,11 @@ def download_csv(label: str, name: str, write: Callable[[], str], key: str) -> N
 def download_markdown(label: str, name: str, write: Callable[[], str], key: str) -> None:
     """A button that saves the Markdown text that `write` returns."""
     _download(label, f"{name}.md", lambda: write().encode("utf-8"), "text/markdown", key)
+
+
+def download_json(label: str, name: str, write: Callable[[], object], key: str) -> None:
+    """A button that saves the JSON document that `write` returns."""
+    _download(label, f"{name}.json", lambda: json.dumps(write(), ensure_ascii=False, indent=1).encode("utf-8"), "application/json", key)
 
 
 def _download(label: str, name: str, write: Callable[[], bytes], mime: str, key: str) -> None:

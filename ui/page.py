@@ -35,6 +35,9 @@ class PageEntry:
 # The first is the start page: it is also what the bare address shows.
 PAGES = (
     PageEntry("parts", title="frame.page_parts"),
+    PageEntry("checkpoint", title="frame.page_checkpoint"),
+    PageEntry("compare", title="frame.page_compare"),
+    PageEntry("difference", title="frame.page_difference"),
     PageEntry("method", title="frame.page_method"),
 )
 

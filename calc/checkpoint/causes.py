@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from calc.checkpoint.names import Names, bare
-from calc.checkpoint.unpacked import RealTensor
+from calc.checkpoint.packings import RealTensor
 from calc.tensors import Tensor
 
 Cause = Literal[
@@ -63,17 +63,15 @@ def is_padded_vocabulary(line: Tensor, shape: tuple[int, ...] | None) -> bool:
     return bool(at_an_end and shape and len(shape) == len(line.shape) and shape[1:] == line.shape[1:])
 
 
-def explained(
-    unplaced: Iterable[RealTensor], names: Names, number_of_layers: int, packed_names: set[str]
-) -> Iterator[tuple[RealTensor, Cause]]:
+def explained(unplaced: Iterable[RealTensor], names: Names, packed_names: set[str]) -> Iterator[tuple[RealTensor, Cause]]:
     """Each tensor that is in no line of the parts list, with the cause its name and shape give away."""
     unplaced = list(unplaced)
-    ahead = {names.layer_of(tensor.name) for tensor in unplaced if _MTP_MARKS.search(tensor.name)}
+    ahead = {names.layer_beyond(tensor.name) for tensor in unplaced if _MTP_MARKS.search(tensor.name)}
     for tensor in unplaced:
-        layer = names.layer_of(tensor.name)
-        if _MTP.search(tensor.name) or (layer is not None and layer >= number_of_layers and layer in ahead):
+        layer = names.layer_beyond(tensor.name)
+        if _MTP.search(tensor.name) or (layer is not None and layer in ahead):
             yield tensor, "mtp"
-        elif layer is not None and layer >= number_of_layers:
+        elif layer is not None:
             yield tensor, "more_layers"
         else:
             yield tensor, _by_name(tensor, packed_names)

@@ -13,15 +13,14 @@ from calc.checkpoint.hub import endpoint, read_hub_config
 from calc.checkpoint.hub_address import hub_address
 from calc.checkpoint.reconcile import reconcile
 from calc.checkpoint.report import (
+    checkpoint_csv,
     checkpoint_document,
-    checkpoint_rows,
     checkpoint_text,
     reconciliation_document,
     reconciliation_text,
 )
 from calc.checkpoint.sources import SUFFIXES, is_checkpoint_path, read_checkpoint
 from calc.checkpoint.stored import Progress
-from calc.export import csv_text
 
 
 def is_checkpoint(source: str) -> bool:
@@ -45,9 +44,7 @@ def count_checkpoint(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print(json.dumps(checkpoint_document(checkpoint), indent=1))
     elif arguments.csv:
-        rows = [{**row, "shape": "" if row["shape"] is None else " × ".join(map(str, row["shape"]))} for row in checkpoint_rows(checkpoint)]
-        columns = ("name", "shape", "packing", "copies", "count", "elements")
-        sys.stdout.write(csv_text(columns, ([row[column] for column in columns] for row in rows)))
+        sys.stdout.write(checkpoint_csv(checkpoint))
     else:
         print(checkpoint_text(checkpoint))
 

@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 from calc.errors import ConfigError, quoted
 
 HOSTS = ("huggingface.co", "www.huggingface.co", "hf.co", "hf-mirror.com")
+WEIGHTS = (".safetensors", ".gguf", ".safetensors.index.json")
 _PART = r"[A-Za-z0-9](?:[\w.-]{0,94}[\w])?"
 _ID = re.compile(rf"{_PART}/{_PART}|{_PART}", re.ASCII)
 _REVISION = re.compile(r"(?!.*\.\.)[A-Za-z0-9_][\w./+-]{0,199}", re.ASCII)
@@ -44,6 +45,8 @@ def hub_address(value: str, endpoint: str | None = None) -> HubAddress | None:
     HubAddress(repo_id='Qwen/Qwen3-0.6B', revision='main', path=None)
     >>> hub_address("Qwen/Qwen3-0.6B@refs/pr/3").revision
     'refs/pr/3'
+    >>> hub_address("org/name/folder/m.Q4_0.gguf")
+    HubAddress(repo_id='org/name', revision='main', path='folder/m.Q4_0.gguf')
     >>> hub_address("../etc/passwd") is None
     True
     """
@@ -54,9 +57,10 @@ def hub_address(value: str, endpoint: str | None = None) -> HubAddress | None:
     if bare is None:
         raise ConfigError("not_a_hub_model", value=quoted(value))
     if not is_address:
+        bare, path = _without_file(bare)
         name, _, revision = bare.partition("@")
         if _ID.fullmatch(name) and ".." not in name and (not revision or _REVISION.fullmatch(revision)):
-            return HubAddress(name, revision or "main")
+            return HubAddress(name, revision or "main", path)
         return None
     address = _of_path([unquote(part) for part in bare.split("/") if part])
     if address is None:
@@ -79,6 +83,14 @@ def _without_host(value: str, endpoint: str | None) -> tuple[str | None, bool]:
     except ValueError:
         return None, True
     return (None, True) if "://" in value else (value, False)
+
+
+def _without_file(value: str) -> tuple[str, str | None]:
+    """`org/name/file` → `org/name` and the file, where it is one of weights by its name."""
+    organisation, _, rest = value.partition("/")
+    name, _, path = rest.partition("/")
+    is_file = path.lower().endswith(WEIGHTS) and _IN_THE_FOLDER.fullmatch(path)
+    return (f"{organisation}/{name}", path) if is_file else (value, None)
 
 
 def _of_path(parts: list[str]) -> HubAddress | None:

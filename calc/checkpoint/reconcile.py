@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import permutations
 
 from calc.checkpoint.causes import CAUSES, Cause, explained, is_padded_vocabulary, surplus_cause
 from calc.checkpoint.names import Names, starred
+from calc.checkpoint.packings import RealTensor
+from calc.checkpoint.placing import Held, lines_of, placed, used_and_again
 from calc.checkpoint.stored import Checkpoint
-from calc.checkpoint.unpacked import RealTensor, unpacked
+from calc.checkpoint.unpacked import unpacked
 from calc.parts_list import PartsList, parameters
 from calc.tensors import Tensor
 
@@ -35,12 +38,45 @@ class GapItem:
 
 
 @dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the ledger: tensors of one name (its numbers written `*`), one shape and one cause.
+
+    cause      why expected and found differ, None where they agree
+    copies     how many tensors those are, of the file; of the parts list where they are missing
+    shape      lengths in the file, unpacked, slowest first; None where it does not tell them, or has no such tensor
+    expected   parameters the parts list has there
+    found      numbers the file has there
+    """
+
+    name: str
+    cause: Cause | None
+    copies: int
+    shape: tuple[int, ...] | None
+    expected: int
+    found: int
+
+
+@dataclass(frozen=True, slots=True)
 class Difference:
     """A tensor whose shape is not the expected one. `found` is None where the header does not tell it."""
 
     name: str
     expected: tuple[int, ...]
     found: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """Tensors that match though the file cuts or joins them otherwise: query, key and value in one matrix, experts one by one.
+
+    expected   names in the parts list
+    found      names in the file, their numbers written `*`
+    copies     how many tensors of the file those are
+    """
+
+    expected: tuple[str, ...]
+    found: tuple[str, ...]
+    copies: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +92,8 @@ class Reconciliation:
     shape_differs      what is there in another shape
     gap                found − expected by cause, largest first; Σ elements is the gap
     packings           the formats its weights are packed in
+    entries            all of it line by line: Σ expected, Σ found, and by cause Σ found − expected are the figures above
+    arranged           which of the matched tensors the file cuts or joins otherwise than the parts list
     """
 
     expected: int
@@ -68,37 +106,56 @@ class Reconciliation:
     shape_differs: tuple[Difference, ...]
     gap: tuple[GapItem, ...]
     packings: tuple[str, ...]
+    entries: tuple[Entry, ...] = ()
+    arranged: tuple[Arrangement, ...] = ()
 
     def elements(self, cause: Cause) -> int:
         """What a cause adds to the gap, 0 where it is not among them."""
         return sum(item.elements for item in self.gap if item.cause == cause)
 
 
-Key = tuple[str, int | None]
-"""A line of the parts list in one layer."""
-Held = list[tuple[tuple, RealTensor]]
-"""What the file has for it: pieces, () for the whole, and their tensors."""
-Lines = dict[Key, list[Tensor]]
-"""The parts list by name and layer; copies of different shapes under one name are several lines of one key."""
-
-
 class _Ledger:
-    """Causes as they are found: Σ elements, names, copies."""
+    """Entries as they are found: expected, found, copies."""
 
     def __init__(self) -> None:
-        self.entries: dict[Cause, tuple[int, dict[str, None], int]] = {}
+        self.lines: dict[tuple[Cause | None, str, tuple[int, ...] | None], list[int]] = {}
 
-    def add(self, cause: Cause, elements: int, name: str, copies: int = 1) -> None:
-        total, names, number = self.entries.get(cause, (0, {}, 0))
-        names[starred(name)[0]] = None
-        self.entries[cause] = (total + elements, names, number + copies)
+    def add(self, cause: Cause | None, name: str, shape: tuple[int, ...] | None, expected: int, found: int) -> None:
+        line = self.lines.setdefault((cause, starred(name)[0], shape), [0, 0, 0])
+        for at, value in enumerate((expected, found, 1)):
+            line[at] += value
+
+    def add_matching(self, tensors: Iterable[RealTensor], elements: int) -> None:
+        """Tensors that together hold what is expected; what goes beyond it is filling of the last."""
+        for tensor in tensors:
+            there = min(tensor.elements, elements)
+            elements -= there
+            self.add(None, tensor.name, tensor.shape, there, there)
+
+    def entries(self) -> tuple[Entry, ...]:
+        return tuple(
+            Entry(name, cause, copies, shape, expected, found)
+            for (cause, name, shape), (expected, found, copies) in self.lines.items()
+        )
 
     def items(self) -> tuple[GapItem, ...]:
-        items = [GapItem(cause, total, tuple(names), number) for cause, (total, names, number) in self.entries.items()]
+        by_cause: dict[Cause, list[Entry]] = {}
+        for entry in self.entries():
+            if entry.cause is not None:
+                by_cause.setdefault(entry.cause, []).append(entry)
+        items = [
+            GapItem(
+                cause,
+                sum(entry.found - entry.expected for entry in entries),
+                tuple(dict.fromkeys(entry.name for entry in entries)),
+                sum(entry.copies for entry in entries),
+            )
+            for cause, entries in by_cause.items()
+        ]
         return tuple(sorted(items, key=lambda item: (-abs(item.elements), CAUSES.index(item.cause))))
 
     def names(self, causes: Iterable[Cause]) -> tuple[str, ...]:
-        return tuple(name for cause in causes if cause in self.entries for name in self.entries[cause][1])
+        return tuple(name for wanted in causes for name in dict.fromkeys(name for cause, name, _ in self.lines if cause == wanted))
 
 
 def reconcile(parts_list: PartsList, checkpoint: Checkpoint, config: Mapping[str, object] | None = None) -> Reconciliation:
@@ -119,21 +176,20 @@ def reconcile(parts_list: PartsList, checkpoint: Checkpoint, config: Mapping[str
     real = unpacked(checkpoint, config)
     is_gguf = checkpoint.file_format == "gguf"
     names = Names(parts_list, str(checkpoint.metadata.get("general.architecture", "")) if is_gguf else None)
-    lines = _lines(parts_list)
-    held_by, unplaced = _placed(real.tensors, names, lines)
-    _let_a_lone_copy_stand_for_the_original(held_by, lines)
+    lines = lines_of(parts_list)
+    held_by, unplaced, joined_again = placed(real.tensors, names, lines)
 
-    ledger, differences = _Ledger(), []
+    ledger, differences, arranged = _Ledger(), [], {}
     matched = matched_elements = filling = 0
     for key, of_key in lines.items():
         held, line = held_by.get(key, []), of_key[0]
         if line.tied_to is not None or line.kind == "buffer":
             for _, tensor in held:
-                ledger.add(surplus_cause(line), tensor.elements, tensor.name)
+                ledger.add(surplus_cause(line), tensor.name, tensor.shape, 0, tensor.elements)
             continue
-        used, again = _used_and_again(held)
+        used, again = used_and_again(held)
         for tensor in again:
-            ledger.add("stored_again", tensor.elements, tensor.name)
+            ledger.add("stored_again", tensor.name, tensor.shape, 0, tensor.elements)
         wanted, there = sum(line.repeats * line.count for line in of_key), sum(tensor.elements for tensor in used)
         if there - sum(tensor.padding for tensor in used) <= wanted <= there:
             filling += there - wanted
@@ -141,19 +197,26 @@ def reconcile(parts_list: PartsList, checkpoint: Checkpoint, config: Mapping[str
         is_one = len(used) == len(of_key) == line.repeats == 1
         if there == wanted and (not is_one or _same_shape(line, used[0], loosely=is_gguf)):
             matched, matched_elements = matched + len(used), matched_elements + wanted
+            ledger.add_matching(used, wanted)
+            if not is_one and _is_arranged_otherwise(of_key, held):
+                found = arranged.setdefault(tuple(dict.fromkeys(each.name for each in of_key)), [])
+                found += [tensor.name for tensor in used]
         elif not used or (not is_one and there < wanted):
             matched_elements += there
-            ledger.add("missing", there - wanted, line.name)
+            ledger.add_matching(used, there)
+            ledger.add("missing", line.name, None, wanted - there, 0)
         else:
             cause: Cause = "padded_vocabulary" if is_padded_vocabulary(line, used[0].shape) else "shape_differs"
             matched_elements += min(there, wanted)
-            ledger.add(cause, there - wanted, used[0].name)
+            ledger.add(cause, used[0].name, used[0].shape, wanted, there)
             differences.append(Difference(used[0].name, line.shape, used[0].shape))
+    for tensor in joined_again:
+        ledger.add("stored_again", tensor.name, tensor.shape, 0, tensor.elements)
     packed_names = {tensor.name for tensor in real.tensors if tensor.packing}
-    for tensor, cause in explained(unplaced, names, parts_list.num_hidden_layers, packed_names):
-        ledger.add(cause, tensor.elements, tensor.name)
+    for tensor, cause in explained(unplaced, names, packed_names):
+        ledger.add(cause, tensor.name, tensor.shape, 0, tensor.elements)
     for item in real.service:
-        ledger.add(item.service, item.tensor.elements, item.tensor.name)
+        ledger.add(item.service, item.tensor.name, item.tensor.shape, 0, item.tensor.elements)
     return Reconciliation(
         expected=parameters(parts_list.tensors),
         found=real.real_elements - filling + real.service_elements,
@@ -165,50 +228,27 @@ def reconcile(parts_list: PartsList, checkpoint: Checkpoint, config: Mapping[str
         shape_differs=tuple(differences),
         gap=ledger.items(),
         packings=tuple(sorted({tensor.packing for tensor in real.tensors if tensor.packing})),
+        entries=ledger.entries(),
+        arranged=tuple(
+            Arrangement(expected, tuple(dict.fromkeys(starred(name)[0] for name in found)), len(found))
+            for expected, found in arranged.items()
+        ),
     )
 
 
-def _lines(parts_list: PartsList) -> Lines:
-    lines: Lines = {}
-    for line in parts_list.tensors:
-        for layer in (None,) if line.layers is None else line.layers:
-            lines.setdefault((line.name, layer), []).append(line)
-    return lines
-
-
-def _placed(
-    tensors: Iterable[RealTensor], names: Names, lines: Lines
-) -> tuple[dict[Key, Held], list[RealTensor]]:
-    """The file's tensors by the line and layer they belong to, and those that belong nowhere."""
-    held_by: dict[Key, Held] = {}
-    unplaced = []
-    for tensor in tensors:
-        place = names.place(tensor.name)
-        if place is None or (place.name, place.layer) not in lines:
-            unplaced.append(tensor)
-        else:
-            held_by.setdefault((place.name, place.layer), []).append((place.piece, tensor))
-    return held_by, unplaced
-
-
-def _let_a_lone_copy_stand_for_the_original(held_by: dict[Key, Held], lines: Lines) -> None:
-    """Of two tied tensors a file may keep the one that the parts list calls the copy."""
-    for key, (line, *_) in lines.items():
-        original = (line.tied_to, None)
-        if line.tied_to is not None and key in held_by and original in lines and original not in held_by:
-            held_by[original] = held_by.pop(key)
-
-
-def _used_and_again(held: Held) -> tuple[list[RealTensor], list[RealTensor]]:
-    """The whole where it is there, else each piece once; and what is stored again."""
-    whole = [number for number, (piece, _) in enumerate(held) if not piece][:1]
-    first = {piece: number for number, (piece, _) in reversed(list(enumerate(held)))}
-    used = set(whole or first.values())
-    return [held[n][1] for n in sorted(used)], [tensor for n, (_, tensor) in enumerate(held) if n not in used]
+def _is_arranged_otherwise(lines: list[Tensor], held: Held) -> bool:
+    """Whether the file holds several lines in one tensor, or cuts one into pieces that are no copies of it."""
+    is_joined = len({line.name for line in lines}) > 1
+    return is_joined or any(piece and (lines[0].experts or isinstance(piece[-1], str)) for piece, _ in held)
 
 
 def _same_shape(line: Tensor, tensor: RealTensor, loosely: bool) -> bool:
-    """Whether the lengths are those expected; a packed matrix and llama.cpp's may be turned round or lack lengths of 1."""
-    if tensor.shape is None or tensor.shape == line.shape:
+    """Whether the lengths are those expected; a stack of one expert may lack its 1, a packed matrix and llama.cpp's may be
+    turned round, lack lengths of 1 or have the experts apart."""
+    if tensor.shape is None or tensor.shape == line.shape or line.experts and (1, *tensor.shape) == line.shape:
         return True
-    return bool(loosely or tensor.packing) and sorted(n for n in tensor.shape if n > 1) == sorted(n for n in line.shape if n > 1)
+    if not (loosely or tensor.packing):
+        return False
+    found, expected = (sorted(length for length in shape if length > 1) for shape in (tensor.shape, line.shape))
+    number, *of_one = tensor.shape if len(tensor.shape) == 3 else (1, 1, 1)
+    return expected in (found, *(sorted((number * out, inputs)) for out, inputs in permutations(of_one)))

@@ -1,7 +1,7 @@
 """A server on loopback that speaks the part of the Hub's protocol a reader of headers needs, and can fail in every way.
 
 `/api/models/{id}/revision/{revision}` lists a repository, `/{id}/resolve/{commit}/{file}` leads to the file by way of a
-redirect to a store that needs no token, as the Hub's does.
+redirect to a store that needs no token, as the Hub's does. `/api/models?search=` finds repositories by their ids.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 import threading
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -23,6 +23,7 @@ class Repository:
 
     files: dict
     token: str | None = None
+    downloads: int = 0
 
 
 @dataclass
@@ -33,9 +34,11 @@ class Hub:
     fault: str | None = None
     fault_at: str = "/"
     asked: list = field(default_factory=list)
+    searches: list = field(default_factory=list)
     sent: int = 0
     over: threading.Event = field(default_factory=threading.Event)
     url: str = ""
+    answer: bytes = b""
 
 
 class _Answer(BaseHTTPRequestHandler):
@@ -50,17 +53,33 @@ class _Answer(BaseHTTPRequestHandler):
         self.hub.asked.append((path, self.headers.get("Range"), self.headers.get("Authorization")))
         if self.hub.fault and self.hub.fault_at in path:
             return self.fail(self.hub.fault)
+        if path == "/api/models":
+            return self.search(parse_qs(urlsplit(self.path).query))
         if listing := re.fullmatch(r"/api/models/(.+)/revision/(.+)", path):
             return self.list(*listing.groups())
-        if resolve := re.fullmatch(r"/(.+)/resolve/([^/]+)/(.+)", path):
-            name, _, file = resolve.groups()
-            if self.denied(name) or file not in self.hub.repositories[name].files:
-                return self.send(404 if name in self.hub.repositories else 401, b"", {"X-Error-Code": "EntryNotFound"})
+        if resolve := re.fullmatch(r"/(.+)/resolve/([^/]+)/(.+)", urlsplit(self.path).path):
+            name, _, file = map(unquote, resolve.groups())
+            if self.denied(name):
+                return self.send(401, b"", {"X-Error-Code": "GatedRepo" if name in self.hub.repositories else "RepoNotFound"})
+            if file not in self.hub.repositories[name].files:
+                return self.send(404, b"", {"X-Error-Code": "EntryNotFound"})
             return self.send(302, b"", {"Location": f"{self.hub.url.replace('127.0.0.1', 'localhost')}/store/{name}/-/{file}"})
         if store := re.fullmatch(r"/store/(.+)/-/(.+)", path):
             name, file = store.groups()
             return self.part(self.hub.repositories[name].files[file])
         return self.send(404, b"")
+
+    def search(self, query):
+        self.hub.searches.append(query)
+        words = query["search"][0].lower().split()
+        found = [
+            {"_id": "0", "id": name, "downloads": repository.downloads, "gated": "manual" if repository.token else False,
+             "pipeline_tag": "text-generation"}
+            for name, repository in self.hub.repositories.items()
+            if all(word in name.lower() for word in words)
+        ]  # fmt: skip
+        found.sort(key=lambda model: -model["downloads"])
+        return self.send(200, json.dumps(found[: int(query["limit"][0])]).encode())
 
     def denied(self, name):
         repository = self.hub.repositories.get(name)
@@ -96,9 +115,10 @@ class _Answer(BaseHTTPRequestHandler):
         self.hub.sent += len(body)
 
     def fail(self, fault):
-        """In one of the ways a server fails; a number is a status."""
-        if fault.isdigit():
-            return self.send(int(fault), b"no", {"Retry-After": "3600"})
+        """In one of the ways a server fails; a number is a status, and a word after it the Hub's code for it."""
+        status, _, code = fault.partition(" ")
+        if status.isdigit():
+            return self.send(int(status), b"no", {"Retry-After": "3600", **({"X-Error-Code": code} if code else {})})
         if fault == "stall":
             self.hub.over.wait()
         elif fault == "stall in the body":
@@ -131,6 +151,8 @@ class _Answer(BaseHTTPRequestHandler):
             return self.send(302, b"", {"Location": self.path})
         elif fault == "garbage":
             return self.send(200, b"<html>")
+        elif fault == "another answer":
+            return self.send(200, self.hub.answer)
         elif fault == "range ignored":
             self.hub.fault = None
             name, file = re.fullmatch(r"/store/(.+)/-/(.+)", unquote(urlsplit(self.path).path)).groups()

@@ -1,0 +1,148 @@
+"""What the files of published models hold, under the names of their repositories.
+
+The parameters' shapes are those of the parts list; all that makes a file differ from it is written down here: names,
+pieces, buffers, second copies, layers that look ahead, encoders of images.
+"""
+
+from calc.catalogue import catalogue
+
+from . import deepseek_v3
+
+
+def as_stored(parts_list, dtype="BF16", tied=False):
+    """The file of a model's parameters under its modules' names {name: (dtype, shape)}."""
+    tensors = {}
+    for tensor in parts_list.tensors:
+        if tensor.kind == "buffer" or (tensor.tied_to and not tied):
+            continue
+        for layer in tensor.layers or (None,):
+            tensors[tensor.name.replace("*", str(layer), 1)] = (dtype, tensor.shape)
+    return tensors
+
+
+def published(name, dtype="BF16", tied=False):
+    """The parameters of a model of the catalogue under its modules' names."""
+    return as_stored(catalogue()[name].parts_list(), dtype, tied)
+
+
+def renamed(tensors, *changes):
+    """With parts of the names written otherwise."""
+    for old, new in changes:
+        tensors = {name.replace(old, new): tensor for name, tensor in tensors.items()}
+    return tensors
+
+
+def experts_one_by_one(tensors, gate="gate_proj", up="up_proj", down="down_proj"):
+    """With a tensor for each expert's matrix in place of the stacks."""
+    found = {}
+    for name, (dtype, shape) in tensors.items():
+        module, _, last = name.rpartition(".")
+        if last not in ("gate_up_proj", "down_proj"):
+            found[name] = dtype, shape
+            continue
+        number, out, inputs = shape
+        for expert in range(number):
+            if last == "down_proj":
+                found[f"{module}.{expert}.{down}.weight"] = dtype, (out, inputs)
+            else:
+                found |= {f"{module}.{expert}.{each}.weight": (dtype, (out // 2, inputs)) for each in (gate, up)}
+    return found
+
+
+def llama_2(name):
+    """Llama-2, with the table of rotary frequencies of each layer."""
+    layers = catalogue()[name].config["num_hidden_layers"]
+    return published(name, "F16") | {f"model.layers.{i}.self_attn.rotary_emb.inv_freq": ("F32", (64,)) for i in range(layers)}
+
+
+def gpt2(name):
+    """GPT-2: no `transformer.` before the names, a causal mask in each layer."""
+    config, tensors = catalogue()[name].config, renamed(published(name, "F32"), ("transformer.", ""))
+    return tensors | {f"h.{i}.attn.bias": ("F32", (1, 1, 1024, 1024)) for i in range(config["n_layer"])}
+
+
+def pythia(name):
+    """Pythia: the head is `embed_out`; a causal mask and rotary frequencies in each layer."""
+    config, tensors = catalogue()[name].config, renamed(published(name, "F16"), ("lm_head.", "embed_out."))
+    rotary = config["hidden_size"] // config["num_attention_heads"] // 4
+    for i in range(config["num_hidden_layers"]):
+        tensors[f"gpt_neox.layers.{i}.attention.bias"] = ("BOOL", (1, 1, 2048, 2048))
+        tensors[f"gpt_neox.layers.{i}.attention.rotary_emb.inv_freq"] = ("F16", (rotary // 2,))
+    return tensors
+
+
+def glm_4_5_air(name):
+    """GLM-4.5-Air: experts one by one, the router's corrections, and a layer ahead with its own embedding and head."""
+    d, vocabulary, layers, number = 4096, 151552, 46, 128
+    tensors = experts_one_by_one(published(name))
+    tensors |= {f"model.layers.{i}.mlp.gate.e_score_correction_bias": ("F32", (number,)) for i in range(1, layers)}
+    last, ahead = f"model.layers.{layers - 1}.", f"model.layers.{layers}."
+    tensors |= {name.replace(last, ahead): tensor for name, tensor in tensors.items() if name.startswith(last)}
+    return tensors | {
+        f"{ahead}embed_tokens.weight": ("BF16", (vocabulary, d)), f"{ahead}shared_head.head.weight": ("BF16", (vocabulary, d)),
+        f"{ahead}eh_proj.weight": ("BF16", (d, 2 * d)), f"{ahead}enorm.weight": ("BF16", (d,)),
+        f"{ahead}hnorm.weight": ("BF16", (d,)), f"{ahead}shared_head.norm.weight": ("BF16", (d,)),
+    }  # fmt: skip
+
+
+def gemma_3(name):
+    """Gemma-3 with images: SigLIP's 27 layers of width 1152 for 64 × 64 patches of 14 × 14, what joins them, 64 more rows."""
+    d, width, ffn = catalogue()[name].config["hidden_size"], 1152, 4304
+    tensors = {f"language_model.{name}": tensor for name, tensor in published(name).items()}
+    tensors["language_model.model.embed_tokens.weight"] = ("BF16", (262208, d))
+    tensors |= {
+        "multi_modal_projector.mm_input_projection_weight": ("BF16", (width, d)),
+        "multi_modal_projector.mm_soft_emb_norm.weight": ("BF16", (width,)),
+    }
+    tower = "vision_tower.vision_model."
+    shapes = {
+        "embeddings.patch_embedding.weight": (width, 3, 14, 14), "embeddings.patch_embedding.bias": (width,),
+        "embeddings.position_embedding.weight": (64 * 64, width), "post_layernorm.weight": (width,), "post_layernorm.bias": (width,),
+    }  # fmt: skip
+    for i in range(27):
+        layer = f"encoder.layers.{i}."
+        for module in ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.out_proj"):
+            shapes |= {f"{layer}{module}.weight": (width, width), f"{layer}{module}.bias": (width,)}
+        shapes |= {f"{layer}mlp.fc1.weight": (ffn, width), f"{layer}mlp.fc1.bias": (ffn,)}
+        shapes |= {f"{layer}mlp.fc2.weight": (width, ffn), f"{layer}mlp.fc2.bias": (width,)}
+        shapes |= {f"{layer}layer_norm{n}.{kind}": (width,) for n in (1, 2) for kind in ("weight", "bias")}
+    return tensors | {f"{tower}{name}": ("BF16", shape) for name, shape in shapes.items()}
+
+
+def gpt_oss(name):
+    """gpt-oss: experts in MXFP4, two numbers a byte in blocks of 32, a scale for each block."""
+    tensors = published(name)
+    for name, (_, shape) in list(tensors.items()):
+        if name.endswith(("experts.gate_up_proj", "experts.down_proj")):
+            number, inputs, out = shape
+            del tensors[name]
+            tensors |= {f"{name}_blocks": ("U8", (number, out, inputs // 32, 16)), f"{name}_scales": ("U8", (number, out, inputs // 32))}
+    return tensors
+
+
+def mixtral(name):
+    """Mixtral: experts one by one, by their first names."""
+    return renamed(experts_one_by_one(published(name), "w1", "w3", "w2"), (".mlp.", ".block_sparse_moe."))
+
+
+def deepseek(name):
+    """DeepSeek-V3 as published: FP8 with block scales, and a layer ahead."""
+    return deepseek_v3.checkpoint()
+
+
+SPECIAL = {
+    **dict.fromkeys(("llama-2-7b", "llama-2-13b", "llama-2-70b"), llama_2),
+    **dict.fromkeys(("gpt2", "gpt2-medium", "gpt2-xl"), gpt2),
+    **dict.fromkeys(("pythia-70m", "pythia-410m", "pythia-1.4b", "pythia-2.8b", "pythia-12b"), pythia),
+    **dict.fromkeys(("gemma-3-4b", "gemma-3-27b"), gemma_3),
+    **dict.fromkeys(("bloom-560m", "bloom"), lambda name: renamed(published(name), ("transformer.", ""))),
+    **dict.fromkeys(("qwen3-0.6b", "qwen3-1.7b", "falcon-7b"), lambda name: published(name, tied=True)),
+    **dict.fromkeys(("deepseek-v2-lite", "qwen1.5-moe-a2.7b", "qwen3-30b-a3b"), lambda name: experts_one_by_one(published(name))),
+    "glm-4.5-air": glm_4_5_air, "gpt-oss-20b": gpt_oss, "mixtral-8x7b": mixtral, "deepseek-v3": deepseek,
+}  # fmt: skip
+"""Of all others the file holds the parameters under their modules' names."""
+
+
+def listing(name):
+    """The file of a model of the catalogue {name: (dtype, shape)}."""
+    return SPECIAL.get(name, published)(name)
