@@ -13,10 +13,12 @@ import pytest
 
 from calc.build import build_parts_list
 from calc.catalogue import catalogue
-from calc.parts_list import keys, layer_kinds
+from calc.parts_list import keys, layer_kinds, stack_of
 from ui.diagram.component import NARROW, WIDE
 from ui.diagram.component import picture as picture_of
+from ui.texts import text_in
 
+from .recorded import configs, parts_lists
 from .screen import LANGUAGES, is_chinese, whole_numbers
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -43,6 +45,9 @@ UNUSUAL = {
     "one kv head": LLAMA | {"num_key_value_heads": 1},
     "odd kv heads": LLAMA | {"num_attention_heads": 9, "num_key_value_heads": 3, "hidden_size": 576},
     "GPT-2 with a wide FFN": {"model_type": "gpt2", "n_inner": 10_000},
+    "two stacks with the same ids": {"model_type": "hrm_text", "num_layers_per_stack": 3},
+    "an encoder of images before the decoder": {"model_type": "git"},
+    "biases beside experts": {"model_type": "jetmoe"},
     "a small Qwen3": {
         "model_type": "qwen3", "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 2,
         "num_attention_heads": 16, "num_key_value_heads": 2, "head_dim": 128, "vocab_size": 151936,
@@ -109,20 +114,30 @@ def tensor_of(case: str, name: str):
     return keys(parts_list(case))[name.partition("@")[0]]
 
 
+def is_flat(tensor) -> bool:
+    """Whether it is drawn as a hairline."""
+    return tensor.is_vector and not tensor.experts
+
+
 def drawn_tensors(case: str) -> list[str]:
-    """Keys of all tensors in the order they are to be drawn: before the layers, kind by kind of layer, after them."""
+    """Keys of all tensors in the order they are to be drawn: before the layers, kind by kind of layer, after them; where
+    there are several stacks of layers, what stands between two of them between them."""
     listed = parts_list(case)
     key_of = {id(tensor): key for key, tensor in keys(listed).items()}
-    first = min(index for index, tensor in enumerate(listed.tensors) if tensor.layers is not None)
-    before = listed.tensors[:first]
-    inside = [tensor for kind in layer_kinds(listed) for tensor in kind.tensors]
-    after = [tensor for tensor in listed.tensors[first:] if tensor.layers is None]
+    kinds = list(layer_kinds(listed))
+    flow = []
+    for tensor in listed.tensors:
+        if tensor.layers is None:
+            flow.append(tensor)
+        elif any(tensor is held for kind in kinds for held in kind.tensors):
+            stack = next(kind.stack for kind in kinds if any(tensor is held for held in kind.tensors))
+            flow += [held for kind in kinds if kind.stack == stack for held in kind.tensors]
+            kinds = [kind for kind in kinds if kind.stack != stack]
     drawn: list[str] = []
-    for tensor in (*before, *inside, *after):
-        if tensor.kind != "bias":
-            key = key_of[id(tensor)]
-            times = sum(name.partition("@")[0] == key for name in drawn)
-            drawn.append(f"{key}@{times}" if times else key)
+    for tensor in flow:
+        key = key_of[id(tensor)]
+        times = sum(name.partition("@")[0] == key for name in drawn)
+        drawn.append(f"{key}@{times}" if times else key)
     return drawn
 
 
@@ -162,16 +177,57 @@ def view(svg: ElementTree.Element) -> Box:
 
 
 @EVERY_DRAWING
-def test_every_matrix_and_every_norm_is_drawn_once(case, width):
+def test_every_tensor_is_drawn_once_in_each_kind_of_layer_that_holds_it(case, width):
     svg = picture(case, width)
     assert sorted(groups(svg)) == sorted(drawn_tensors(case))
-    flat = {name for name in groups(svg) if tensor_of(case, name).is_vector}
+    flat = {name for name in groups(svg) if is_flat(tensor_of(case, name))}
     assert groups(svg).keys() - matrix_boxes(svg).keys() == flat
+
+
+@pytest.mark.parametrize("model_type", configs())
+def test_every_tensor_of_every_declared_type_is_drawn(model_type):
+    """Biases and buffers too: what the parts list holds can be pointed at in the picture, and nothing else."""
+    for listed, width in itertools.product(parts_lists(model_type)[:2], WIDTHS):
+        svg = ElementTree.fromstring(picture_of(listed, model_type, "en", PX[width]))
+        drawn = [group.get("data-tensor") for group in svg.iter(f"{SVG}g") if group.get("data-tensor")]
+        assert set(drawn) == set(keys(listed))
+        targets = [rect for rect in svg.iter(f"{SVG}rect") if rect.get("class") == "target"]
+        assert len(targets) == len(drawn) and all(min(Box.of(rect).width, Box.of(rect).height) >= 24 for rect in targets)
+
+
+@pytest.mark.parametrize(("model_type", "stacks"), [
+    ("hrm_text", {"model.L_module": 16, "model.H_module": 16}),
+    ("git", {"git.image_encoder.vision_model.encoder": 12, "git.encoder": 6}),
+])  # fmt: skip
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_layers_of_two_stacks_are_drawn_apart(model_type, stacks, width, language):
+    listed = build_parts_list({"model_type": model_type})
+    svg = ElementTree.fromstring(picture_of(listed, model_type, language, PX[width]))
+    labels = ["".join(label.itertext()) for label in svg.iter(f"{SVG}text")]
+    for stack, layers in stacks.items():
+        place = labels.index(text_in(language, "diagram.stack", stack=stack))
+        assert f"× {layers} " in labels[place - 1], "how many layers, and below it of which stack"
+    panels = [Box.of(rect) for rect in svg.iter(f"{SVG}rect") if rect.get("class") == "panel"]
+    assert len(panels) == 3 * len(stacks)
+    for stack, panel in zip(stacks, panels[2::3], strict=True):
+        inside = {group.get("data-tensor") for group in svg.iter(f"{SVG}g") for rect in group.iter(f"{SVG}rect") if panel.holds(Box.of(rect), 4)}
+        assert inside - {None} == {key for key, tensor in keys(listed).items() if stack_of(tensor) == stack}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_query_heads_are_tinted_by_the_keys_of_the_layer_they_are_drawn_in(width):
+    """MiMo has 4 kv heads in full layers and 8 in windows; one query matrix stands in the list for both."""
+    listed = build_parts_list({"model_type": "mimo_v2_flash"})
+    svg = ElementTree.fromstring(picture_of(listed, "MiMo", "en", PX[width]))
+    queries = [group for group in svg.iter(f"{SVG}g") if group.get("data-tensor") == "model.layers.*.self_attn.q_proj.weight"]
+    kv_heads = [next(tensor for tensor in kind.tensors if tensor.role == "key").output_bands[0].heads for kind in layer_kinds(listed)]
+    assert [len(tints(group)) for group in queries] == [math.ceil(heads / 2) for heads in kv_heads] == [2, 4, 2]
 
 
 @EVERY_DRAWING
 def test_matrices_stand_in_the_order_data_flows(case, width):
-    order = [name for name in drawn_tensors(case) if not tensor_of(case, name).is_vector]
+    order = [name for name in drawn_tensors(case) if not is_flat(tensor_of(case, name))]
     assert list(matrix_boxes(picture(case, width))) == order
 
 

@@ -48,7 +48,6 @@ class Matrix:
     """A tensor as a rectangle, width ∝ out and height ∝ in, its name and lengths below.
 
     longest   where a side would be longer than this many px, it is cut to it and a break mark drawn
-    bias      the bias added to its output: a hairline as long as the output, below the rectangle
     key       what the page calls it, its name unless given
     stack     where it is a stack of experts: how many, in words; sheets are drawn behind it
     """
@@ -56,7 +55,6 @@ class Matrix:
     tensor: Tensor
     describe: Describe
     longest: float = 1e9
-    bias: Tensor | None = None
     with_lengths: bool = True
     lengths_in_a_line: bool = True
     key: str = ""
@@ -91,7 +89,7 @@ class Matrix:
 
     def size(self, scale: float) -> tuple[float, float]:
         width, height = self.sides(scale)
-        return max(width, self.label_width), height + (5 if self.bias else 0) + 4 + 14 * len(self.lines)
+        return max(width, self.label_width), height + 4 + 14 * len(self.lines)
 
     def draw(self, scale: float, x: float, y: float) -> str:
         width, height = self.sides(scale)
@@ -110,13 +108,8 @@ class Matrix:
             shapes.append(drawing.break_mark(left, y, width, height, vertical=False))
         if self.cuts(tensor.input.value * scale):
             shapes.append(drawing.break_mark(left, y, width, height, vertical=True))
-        bottom = y + height
-        if self.bias:
-            bottom += 5
-            line = f"M{drawing.number(left)} {drawing.number(bottom)} h{drawing.number(width)}"
-            shapes.append(drawing.path(line, PART_COLOURS[tensor.part], width=1.5))
         for index, (text, size, tone) in enumerate(self.lines):
-            baseline = bottom + 15 + 14 * index
+            baseline = y + height + 15 + 14 * index
             shapes.append(drawing.label(x + cell_width / 2, baseline, text, size=size, tone=tone, anchor="middle"))
         return drawing.choosable(self.key or tensor.name, self.describe(tensor), "".join(shapes))
 
@@ -160,7 +153,10 @@ def stripes(
 
 @dataclass(frozen=True)
 class Vector:
-    """A tensor of one row as a hairline, its length ∝ out, its name and length beside it or, `below`, under it."""
+    """A tensor of one row as a hairline, its length ∝ out, its name and length beside it or, `below`, under it.
+
+    named   what it is called here, its own short name unless given: `bias` below its matrix
+    """
 
     tensor: Tensor
     describe: Describe
@@ -168,10 +164,11 @@ class Vector:
     key: str = ""
     below: bool = False
     longest_name: int = 40
+    named: str = ""
 
     @property
     def text(self) -> str:
-        name = self.tensor.short_name
+        name = self.named or self.tensor.short_name
         shown = name if len(name) <= self.longest_name else name[: self.longest_name - 1] + "…"
         return f"{shown} {grouped(self.tensor.output.value)}"
 
@@ -197,7 +194,7 @@ class Vector:
 
 @dataclass(frozen=True)
 class Heading:
-    """A line of text above a group; `detail` follows it in a softer tone."""
+    """A line of text above a group; `detail` follows it in a softer tone, or stands alone."""
 
     text: str
     detail: str = ""
@@ -206,9 +203,9 @@ class Heading:
         return drawing.text_width(self.text, HEADING_SIZE) * 1.05 + drawing.text_width(self.detail, HEADING_SIZE) + 8, 20
 
     def draw(self, scale: float, x: float, y: float) -> str:
-        after = x + drawing.text_width(self.text, HEADING_SIZE) * 1.08 + 6
-        detail = drawing.label(after, y + 13, self.detail, size=HEADING_SIZE, tone="soft") if self.detail else ""
-        return drawing.label(x, y + 13, self.text, size=HEADING_SIZE, bold=True) + detail
+        after = x + (drawing.text_width(self.text, HEADING_SIZE) * 1.08 + 6 if self.text else 0)
+        text = drawing.label(x, y + 13, self.text, size=HEADING_SIZE, bold=True) if self.text else ""
+        return text + (drawing.label(after, y + 13, self.detail, size=HEADING_SIZE, tone="soft") if self.detail else "")
 
 
 @dataclass(frozen=True)

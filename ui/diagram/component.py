@@ -10,7 +10,7 @@ import streamlit as st
 
 from calc.parts_list import PartsList, parameters
 from ui.diagram.layers import WIDE
-from ui.diagram.parts_diagram import NARROW, draw
+from ui.diagram.parts_diagram import ALONE, NARROW, Frame, common_frame, draw
 from ui.explain import describe
 from ui.numbers import grouped
 from ui.texts import text_in
@@ -37,15 +37,25 @@ _component = st.components.v2.component(
 
 
 def parts_diagram(
-    parts_list: PartsList, title: str, language: str, chosen: str, on_choice: Callable[[str], None], file_name: str
+    parts_list: PartsList,
+    title: str,
+    language: str,
+    chosen: str,
+    on_choice: Callable[[str], None],
+    file_name: str,
+    *,
+    key: str = "parts_diagram",
+    switch_width: int = SWITCH_WIDTH,
+    beside: tuple[PartsList, ...] = (),
 ) -> None:
     """Show the diagram; when a person chooses a tensor in it, call `on_choice` with its name before the next run.
 
     title       the model's name
     chosen      name of the tensor that is marked
     file_name   of the downloads, without extension
+    switch_width   px below which the drawing for a phone is shown
+    beside      models drawn beside this one, on the same scale
     """
-    key = "parts_diagram"
 
     def chosen_in_picture() -> None:
         name = st.session_state[key].get("tensor")
@@ -57,9 +67,9 @@ def parts_diagram(
     _component(
         key=key,
         data={
-            "picture": picture(parts_list, title, language, NARROW if narrow else WIDE),
+            "picture": picture(parts_list, title, language, NARROW if narrow else WIDE, beside),
             "narrow": narrow,
-            "switch_width": SWITCH_WIDTH,
+            "switch_width": switch_width,
             "chosen": chosen,
             "file_name": file_name,
             "save": {form: text_in(language, f"diagram.save_{form}") for form in ("svg", "png")},
@@ -75,10 +85,12 @@ def _nothing_more() -> None:
 
 
 @lru_cache(maxsize=64)
-def picture(parts_list: PartsList, title: str, language: str, width: int) -> str:
+def picture(parts_list: PartsList, title: str, language: str, width: int, beside: tuple[PartsList, ...] = ()) -> str:
     """The drawing for a column of this width. Kept for the last 64 drawn: a rerun rarely changes the model."""
     total = grouped(parameters(parts_list.tensors))
     words = {part: text_in(language, f"diagram.{part}") for part in ("embedding", "attention", "mixer", "ffn", "other", "norm", "lm_head")}
-    words |= {key: text_in(language, f"diagram.{key}") for key in ("layer", "tied", "copies", "layers", "experts")}
+    words |= {key: text_in(language, f"diagram.{key}") for key in ("layer", "tied", "copies", "layers", "stack", "experts")}
     words |= {key: text_in(language, f"diagram.{key}", title=title, total=total) for key in ("note", "broken_note")}
-    return draw(parts_list, words, partial(describe, language), width)
+    describe_in = partial(describe, language)
+    frame: Frame = common_frame((parts_list, *beside), words, describe_in, width) if beside else ALONE
+    return draw(parts_list, words, describe_in, width, frame)

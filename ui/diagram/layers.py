@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from calc.parts_list import LayerKind, PartsList
-from calc.tensors import Tensor
+from calc.parts_list import LayerKind
+from calc.tensors import Band, Tensor
 from ui.diagram.cells import Cell, Describe, Heading, Matrix, Panel, Stack, Vector
+from ui.explain import experts_written
 from ui.numbers import grouped
 
 WIDE = 780
@@ -38,50 +39,131 @@ class Sketch:
     beside: bool = True
 
     def cell(
-        self, tensor: Tensor, *, longest: float = 1e9, bias: Tensor | None = None, with_lengths: bool = True, below: bool = False
+        self,
+        tensor: Tensor,
+        *,
+        longest: float = 1e9,
+        with_lengths: bool = True,
+        below: bool = False,
+        named: str = "",
+        shown: Tensor | None = None,
     ) -> Cell:
-        """A tensor as a rectangle, or as a hairline where it is a vector."""
+        """A tensor as a rectangle, or as a hairline where it is a vector; `shown` is it with the stripes to be drawn."""
         key = self.keys[id(tensor)]
         if tensor.is_vector and not tensor.experts:
-            return Vector(tensor, self.describe, longest, key, below, 40 if self.wide else LONGEST_NAME_ON_A_PHONE)
+            longest_name = 40 if self.wide else LONGEST_NAME_ON_A_PHONE
+            return Vector(tensor, self.describe, longest, key, below, longest_name, named)
         stack = ""
         if tensor.experts:
-            stack = self.words["experts"].format(experts=grouped(tensor.experts.value), chosen=tensor.experts_chosen)
+            stack = self.words["experts"].format(experts=experts_written(tensor), chosen=tensor.experts_chosen)
         in_a_line = self.wide or tensor.kind != "table"
-        return Matrix(tensor, self.describe, longest, bias, with_lengths, in_a_line, key, stack)
+        return Matrix(shown or tensor, self.describe, longest, with_lengths, in_a_line, key, stack)
 
-    def layer(self, kind: LayerKind, parts_list: PartsList, width: int) -> Cell:
-        """A sheet with one layer of this kind, and above it how many layers are so, and which."""
+    def outside(self, tensors: Iterable[Tensor], longest: float, below: bool = False) -> list[Cell]:
+        """Tensors outside the layers, each with its bias after it."""
+        return [
+            cell
+            for tensor, bias in with_biases(tensors)
+            for cell in (
+                self.cell(tensor, longest=longest, below=below, named=_name_alone(tensor)),
+                *([self.cell(bias, longest=longest, below=below, named="bias")] if bias else ()),
+            )
+        ]
+
+    def layer(self, kind: LayerKind, stacks: Mapping[str, int], width: int) -> Cell:
+        """A sheet with one layer of this kind, and above it how many layers are so, which, and of which stack.
+
+        stacks   layers of each stack of the model
+        """
         copies = self.words["copies"].format(layers=grouped(len(kind.layers)))
-        if len(kind.layers) < parts_list.num_hidden_layers:
+        if len(kind.layers) < stacks[kind.stack]:
             copies += " " + self.words["layers"].format(ids=runs(kind.layers))
+        headings = [Heading(self.words["layer"], copies)]
+        if len(stacks) > 1:
+            headings.append(Heading("", self.words["stack"].format(stack=kind.stack)))
         room = width * (0.8 if self.wide else 0.66)
-        groups = [self._group(part, members, room) for part, members in sublayers(kind.tensors)]
+        shown = with_shared_heads(kind.tensors)
+        groups = [self._group(part, members, shown, room) for part, members in sublayers(kind.tensors)]
         inside = Stack(tuple(groups), gap=30 if self.beside else 16, across=self.beside)
-        return Stack((Heading(self.words["layer"], copies), Panel(inside, len(kind.layers))), gap=6)
+        return Stack((Stack(tuple(headings), gap=0), Panel(inside, len(kind.layers))), gap=6)
 
-    def _group(self, part: str, members: Sequence[Tensor], room: float) -> Cell:
+    def _group(self, part: str, members: Sequence[Tensor], shown: Mapping[int, Tensor], room: float) -> Cell:
         """The norm before, the matrices in the order data flows, and the vectors among them."""
-        # a stack of experts has its bias beside it as `gate_up_proj_bias`
-        biases = {tensor.name.removesuffix(".bias").removesuffix("_bias"): tensor for tensor in members if tensor.kind == "bias"}
         with_lengths = self.wide or part != "attention"
         flow, before, others = [], [], []
-        for tensor in members:
-            if tensor.role.startswith("norm_before"):
-                before += [self.cell(tensor, below=not self.wide)] if tensor.kind == "scale" else []
-            elif tensor.kind in ("matrix", "table") or (tensor.kind == "scale" and not tensor.is_vector):
-                bias = biases.get(tensor.name.removesuffix(".weight"))
-                flow.append(self.cell(tensor, bias=bias, with_lengths=with_lengths))
-            elif tensor.kind in ("scale", "buffer"):
-                others.append(self.cell(tensor, below=True))
+        for tensor, bias in with_biases(members):
+            is_norm_before = tensor.role.startswith("norm_before")
+            below = not (self.wide and is_norm_before)
+            cell = self.cell(
+                tensor, with_lengths=with_lengths, below=below, named=_name_alone(tensor), shown=shown.get(id(tensor))
+            )
+            piece = Piece(tensor, (cell, *([self.cell(bias, below=below, named="bias")] if bias else ())))
+            if is_norm_before:
+                before += [Stack(piece.cells, gap=14, across=True)] if self.wide else piece.cells
+            else:
+                (others if tensor.is_vector and not tensor.experts else flow).append(piece)
         heading = Heading(self.words["mixer" if part == "attention" and not _is_attention(members) else part])
         if self.wide:
             rows = _rows(_columns(flow, others), room)
-            below = [vector for vector in others if not _has_its_matrix(vector, flow)]
+            below_all = [vector for vector in others if not _has_its_matrix(vector, flow)]
         else:
-            rows, below = _rows(_columns(flow, []), room), others
-        vectors = _rows([[vector] for vector in below], room)
+            rows, below_all = _rows(_columns(flow, []), room), others
+        vectors = _rows([vector.cells for vector in below_all], room)
         return Stack((heading, *before, *rows, *vectors), gap=6)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A tensor of a layer and its cells: itself, and its bias below it."""
+
+    tensor: Tensor
+    cells: tuple[Cell, ...]
+
+
+def with_biases(tensors: Iterable[Tensor]) -> list[tuple[Tensor, Tensor | None]]:
+    """Each tensor and the bias that belongs to it by its name; a bias of none of them stands for itself."""
+    found: list[tuple[Tensor, Tensor | None]] = []
+    waiting: dict[str, int] = {}
+    for tensor in tensors:
+        owner = tensor.name.removesuffix(".bias").removesuffix("_bias")  # a stack of experts: `gate_up_proj_bias`
+        if tensor.kind == "bias" and owner in waiting:
+            place = waiting.pop(owner)
+            found[place] = found[place][0], tensor
+        else:
+            waiting |= {} if tensor.kind == "bias" else {tensor.name.removesuffix(".weight"): len(found)}
+            found.append((tensor, None))
+    return found
+
+
+def _name_alone(tensor: Tensor) -> str:
+    """What a bias that stands by itself is called; "" for its own short name."""
+    return f"{tensor.short_name} bias" if tensor.kind == "bias" and tensor.name.endswith(".bias") else ""
+
+
+def with_shared_heads(tensors: Sequence[Tensor]) -> dict[int, Tensor]:
+    """Tensors by id whose bands do not say which query heads share a kv head in this kind of layer, as they do.
+
+    A tensor may stand in layers of several kinds: which heads share one is a matter of the keys of the layer drawn.
+    """
+    keys = {band.heads for tensor in tensors for band in tensor.output_bands if band.role == "key"}
+    if len(keys) != 1:
+        return {}
+    [kv_heads] = keys
+
+    def shared(bands: tuple[Band, ...]) -> tuple[Band, ...]:
+        return tuple(
+            replace(band, kv_heads=None if band.heads <= kv_heads or band.heads % kv_heads else kv_heads)
+            if band.role.startswith("query")
+            else band
+            for band in bands
+        )
+
+    found = {}
+    for tensor in tensors:
+        outputs, inputs = shared(tensor.output_bands), shared(tensor.input_bands)
+        if (outputs, inputs) != (tensor.output_bands, tensor.input_bands):
+            found[id(tensor)] = replace(tensor, output_bands=outputs, input_bands=inputs)
+    return found
 
 
 def sublayers(tensors: Iterable[Tensor]) -> list[tuple[str, list[Tensor]]]:
@@ -109,24 +191,24 @@ def _is_attention(members: Sequence[Tensor]) -> bool:
     return any(tensor.role.startswith(ATTENTION_ROLES) for tensor in members)
 
 
-def _columns(flow: Sequence[Matrix], norms: Sequence[Vector]) -> list[list[Cell]]:
+def _columns(flow: Sequence[Piece], norms: Sequence[Piece]) -> list[list[Cell]]:
     """Matrices side by side; those that widen side by side (gate, up) one below the other. A norm on a matrix's output
     (`query_norm` on `query`) stands below it."""
     columns: list[list[Cell]] = []
     last: Tensor | None = None
-    for cell in flow:
-        tensor = cell.tensor
+    for piece in flow:
+        tensor = piece.tensor
         if last and tensor.part == "ffn" and last.shape == tensor.shape and last.experts == tensor.experts:
-            columns[-1].append(cell)
+            columns[-1] += piece.cells
         else:
-            columns.append([cell])
+            columns.append([*piece.cells])
         last = tensor
-        columns[-1] += [norm for norm in norms if norm.tensor.role == f"{tensor.role}_norm"]
+        columns[-1] += [cell for norm in norms if norm.tensor.role == f"{tensor.role}_norm" for cell in norm.cells]
     return columns
 
 
-def _has_its_matrix(vector: Vector, flow: Sequence[Matrix]) -> bool:
-    return any(vector.tensor.role == f"{cell.tensor.role}_norm" for cell in flow)
+def _has_its_matrix(vector: Piece, flow: Sequence[Piece]) -> bool:
+    return any(vector.tensor.role == f"{piece.tensor.role}_norm" for piece in flow)
 
 
 def _rows(columns: Sequence[Sequence[Cell]], room: float) -> list[Cell]:

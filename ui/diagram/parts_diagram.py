@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from calc.parts_list import PartsList, keys, layer_kinds
+from calc.parts_list import PartsList, keys, layer_kinds, stack_of
 from calc.tensors import Tensor
 from ui.diagram import drawing
 from ui.diagram.cells import Cell, Describe, Heading, Stack, is_cut
@@ -26,19 +27,36 @@ ROOM_FOR_SHAPES = 8
 HALVINGS = 8
 
 
-def draw(parts_list: PartsList, words: Words, describe: Describe, width: int) -> str:
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What several pictures share so that they are on one scale: px per element at most, and px they are wide at least."""
+
+    largest_scale: float = LARGEST_SCALE
+    least_width: float = 0.0
+
+
+ALONE = Frame()
+
+
+def common_frame(parts_lists: Sequence[PartsList], words: Words, describe: Describe, width: int) -> Frame:
+    """The frame in which all of these models are drawn on the scale that suits the largest."""
+    scale = min(_chosen(parts_list, words, describe, width, ALONE)[1] for parts_list in parts_lists)
+    frame = Frame(scale)
+    sizes = [_chosen(parts_list, words, describe, width, frame)[0].size(scale)[0] for parts_list in parts_lists]
+    return Frame(scale, max(sizes) + ROOM_FOR_SHAPES)
+
+
+def draw(parts_list: PartsList, words: Words, describe: Describe, width: int, frame: Frame = ALONE) -> str:
     """The diagram, an SVG document, for a column of `width` px (WIDE or NARROW).
 
-    words      headings by part (`embedding`, `attention`, `ffn`, `lm_head`, `other`, `mixer`), `layer`, `copies`, `layers`, `experts`, and notes
+    words      headings by part (`embedding`, `attention`, `ffn`, `lm_head`, `other`, `mixer`), `layer`, `copies`, `layers`,
+               `stack`, `experts`, and notes
     describe   a tensor's name and lengths in the reader's language
     """
     longest = LONGEST_TABLE[width]
-    picture, scale = _fitted(_whole(parts_list, words, describe, width, longest, beside=width == WIDE), width)
-    if width == WIDE and picture.size(0)[0] > 0.92 * width:  # labels leave little room: one below the other may draw larger
-        stacked = _fitted(_whole(parts_list, words, describe, width, longest, beside=False), width)
-        picture, scale = max((picture, scale), stacked, key=lambda fitted: fitted[1])
+    picture, scale = _chosen(parts_list, words, describe, width, frame)
     drawn_width, height = picture.size(scale)
-    full_width = drawing.number(max(width, drawn_width + 8))
+    full_width = drawing.number(max(width, drawn_width + ROOM_FOR_SHAPES, frame.least_width))
     broken = any(_is_cut(tensor, scale, longest) for tensor in parts_list.tensors)
     notes = drawing.wrapped(words["broken_note" if broken else "note"], width - 8 - (SAVE_BUTTONS if width == WIDE else 0), NOTE_SIZE)
     body = picture.draw(scale, 4, 4) + "".join(
@@ -52,6 +70,18 @@ def draw(parts_list: PartsList, words: Words, describe: Describe, width: int) ->
     )
 
 
+def _chosen(
+    parts_list: PartsList, words: Words, describe: Describe, width: int, frame: Frame
+) -> tuple[Cell, float]:
+    """The layout of the two that draws larger, and its scale."""
+    longest = LONGEST_TABLE[width]
+    picture, scale = _fitted(_whole(parts_list, words, describe, width, longest, beside=width == WIDE), width)
+    if width == WIDE and picture.size(0)[0] > 0.92 * width:  # labels leave little room: one below the other may draw larger
+        stacked = _fitted(_whole(parts_list, words, describe, width, longest, beside=False), width)
+        picture, scale = max((picture, scale), stacked, key=lambda fitted: fitted[1])
+    return picture, min(scale, frame.largest_scale)
+
+
 def _fitted(picture: Cell, width: int) -> tuple[Cell, float]:
     """The picture and the largest scale at which it fits. Labels that need more room than the column has widen the
     picture, which the page then shows smaller."""
@@ -61,11 +91,14 @@ def _fitted(picture: Cell, width: int) -> tuple[Cell, float]:
 def _whole(parts_list: PartsList, words: Words, describe: Describe, width: int, longest: float, beside: bool) -> Cell:
     wide = width == WIDE
     sketch = Sketch({id(tensor): key for key, tensor in keys(parts_list).items()}, words, describe, wide, beside)
-    before, after = outside_layers(parts_list)
-    cells = tuple(sketch.cell(tensor, longest=longest, below=True) for tensor in before)
+    before, *between, after = outside_layers(parts_list)
+    cells = tuple(sketch.outside(before, longest, below=True))
     tables = Stack(cells, gap=14, across=wide and len(cells) < 3 and all(tensor.kind == "table" for tensor in before))
-    kinds = layer_kinds(parts_list)
-    layers = [sketch.layer(kind, parts_list, width) for kind in kinds]
+    stacks, kinds = parts_list.stacks, layer_kinds(parts_list)
+    layers: list[Cell] = []
+    for stack, following in zip(stacks, [*between, []], strict=True):
+        layers += [sketch.layer(kind, stacks, width) for kind in kinds if kind.stack == stack]
+        layers += [Stack(tuple(sketch.outside(following, longest, below=True)), gap=6)] if following else []
     end = Stack(tuple(_end_cells(after, sketch, 0.62 * width if wide else width - 16)), gap=6)
     if not before:
         return Stack((*layers, end), gap=16)
@@ -77,23 +110,26 @@ def _whole(parts_list: PartsList, words: Words, describe: Describe, width: int, 
 
 def _end_cells(after: Sequence[Tensor], sketch: Sketch, longest: float) -> list[Cell]:
     """What follows the layers: the final norm as a hairline, then the output head."""
-    words = sketch.words
-    heads = [tensor for tensor in after if tensor.kind == "matrix"]
-    rest = [sketch.cell(tensor) for tensor in after if tensor.kind in ("scale", "buffer")]
-    tied = any(tensor.tied_to for tensor in heads)
-    if not heads:
-        return rest
-    heading = Heading(words["lm_head"], words["tied"] if tied else "")
-    return [*rest, heading, *(sketch.cell(tensor, longest=longest) for tensor in heads)]
+    first = next((place for place, tensor in enumerate(after) if tensor.part == "lm_head"), len(after))
+    before, head = sketch.outside(after[:first], longest), sketch.outside(after[first:], longest, below=True)
+    if not head:
+        return before
+    tied = any(tensor.tied_to and tensor.kind == "matrix" for tensor in after[first:])
+    return [*before, Heading(sketch.words["lm_head"], sketch.words["tied"] if tied else ""), *head]
 
 
-def outside_layers(parts_list: PartsList) -> tuple[list[Tensor], list[Tensor]]:
-    """What comes before the layers, and what comes after them."""
-    places = [index for index, tensor in enumerate(parts_list.tensors) if tensor.layers is not None]
-    first = places[0] if places else 0
-    outside = [(index, tensor) for index, tensor in enumerate(parts_list.tensors) if tensor.layers is None]
-    drawn = [(index, tensor) for index, tensor in outside if tensor.kind != "bias"]
-    return [tensor for index, tensor in drawn if index < first], [tensor for index, tensor in drawn if index >= first]
+def outside_layers(parts_list: PartsList) -> list[list[Tensor]]:
+    """What stands outside the layers: before the first stack of them, between two stacks, after the last."""
+    found: list[list[Tensor]] = [[]]
+    begun: set[str] = set()
+    for tensor in parts_list.tensors:
+        stack = stack_of(tensor)
+        if stack is None:
+            found[-1].append(tensor)
+        elif stack not in begun:
+            begun.add(stack)
+            found.append([])
+    return found if begun else [[], found[0]]
 
 
 def _is_cut(tensor: Tensor, scale: float, longest: float) -> bool:

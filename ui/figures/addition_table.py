@@ -6,8 +6,9 @@ from html import escape
 
 from calc.addition import Row, Term, addition
 from calc.catalogue import CatalogueModel, HubGap, published_value, rounds_to
-from calc.parts_list import PartsList, parameters, parameters_by_part
+from calc.parts_list import PartsList, parameters, parameters_by_part, stack_of
 from calc.tensors import Tensor
+from ui.figures.difference import difference
 from ui.numbers import grouped, signed, signed_percent
 from ui.texts import text_in
 
@@ -19,11 +20,11 @@ def addition_table(
     before = parameters_by_part(base.tensors) if base else None
     rows = "".join(_row(language, row, before) for row in addition(parts_list))
     total = parameters(parts_list.tensors)
-    difference = _difference(total - parameters(base.tensors)) if base else ""
+    change = _change(total - parameters(base.tensors)) if base else ""
     checks = "" if base or model is None else _checks(language, total, model)
     return (
         f'<section class="addition"><h2>{escape(text_in(language, "addition.title"))}</h2>{rows}'
-        f'<div class="sum"><span>{escape(title)}</span><span class="count">{grouped(total)}{difference}</span></div>'
+        f'<div class="sum"><span>{escape(title)}</span><span class="count">{grouped(total)}{change}</span></div>'
         f"{checks}</section>"
     )
 
@@ -33,8 +34,8 @@ def row_title(language: str, row: Row) -> str:
     name = text_in(language, f"part.{row.part}")
     if row.part == "norm":
         return text_in(language, "addition.norms", copies=sum(term.factors[0] for term in row.terms))
-    layers = {tensor.layers for term in row.terms for tensor in term.tensors}
-    repeated = next(iter(layers)) if len(layers) == 1 else None
+    layers = {(stack_of(tensor), tensor.layers) for term in row.terms for tensor in term.tensors}
+    _, repeated = next(iter(layers)) if len(layers) == 1 else (None, None)
     return f"{name} × {len(repeated)}" if repeated else name
 
 
@@ -45,12 +46,12 @@ def row_expression(row: Row) -> str:
 
 def _row(language: str, row: Row, before: dict | None) -> str:
     expression = row_expression(row) or text_in(language, "addition.tied")
-    difference = _difference(row.count - before[row.part]) if before else ""
+    change = _change(row.count - before[row.part]) if before else ""
     steps = "".join(_step(language, term) for term in row.terms)
     return (
         f'<details><summary><i class="swatch" style="background:var(--part-{row.part})"></i>'
         f"<span>{escape(row_title(language, row))}</span>"
-        f'<span class="expression">{escape(expression)}</span><span class="count">{grouped(row.count)}{difference}</span>'
+        f'<span class="expression">{escape(expression)}</span><span class="count">{grouped(row.count)}{change}</span>'
         f"</summary>{steps}</details>"
     )
 
@@ -86,8 +87,8 @@ def published_checks(language: str, total: int, model: CatalogueModel) -> list[s
     if model.published:
         published = published_value(model.published)
         key = "addition.rounds" if rounds_to(total, model.published) else "addition.does_not_round"
-        difference, share = signed(total - published), signed_percent((total - published) / published)
-        said = text_in(language, key, total=grouped(total), figure=model.published, difference=difference, share=share)
+        away, share = signed(total - published), signed_percent((total - published) / published)
+        said = text_in(language, key, total=grouped(total), figure=model.published, difference=away, share=share)
         sentences.append(f"{said} {text_in(language, 'addition.source', source=model.published_source)}")
     if model.hub_total and model.hub_gaps:
         causes = text_in(language, "frame.comma").join(_hub_gap(language, gap) for gap in model.hub_gaps)
@@ -105,5 +106,5 @@ def _hub_gap(language: str, gap: HubGap) -> str:
     return f"{product} {text_in(language, f'hub_gap.{gap.cause}')}"
 
 
-def _difference(value: int) -> str:
-    return f'<em class="difference">{signed(value)}</em>' if value else ""
+def _change(count: int) -> str:
+    return difference(signed(count)) if count else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from calc.parts_list import PartsList, parameters, parameters_by_part
+from ui.figures.difference import difference
 from ui.numbers import grouped, percent, signed
 from ui.texts import text_in
 
@@ -20,10 +21,10 @@ def composition(language: str, parts_list: PartsList, base: PartsList | None = N
         name, share = text_in(language, f"part.{part}"), percent(count / total)
         bar.append(f'<i style="flex-grow:{count / total:.8f};background:var(--part-{part})"></i>')
         change = count - before[part]
-        difference = f'<em class="difference">{signed(change)}</em>' if change else ""
+        marked = difference(signed(change)) if change else ""
         legend.append(
             f'<li><i class="swatch" style="background:var(--part-{part})"></i>{escape(name)} <b>{grouped(count)}</b> '
-            f"<span>{share}</span>{difference}</li>"
+            f"<span>{share}</span>{marked}</li>"
         )
         spoken.append(f"{name} {share}")
     label = text_in(language, "composition.label", shares=text_in(language, "frame.comma").join(spoken))

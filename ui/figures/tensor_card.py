@@ -6,9 +6,10 @@ from collections.abc import Callable
 from html import escape
 
 from calc.config import field_of
-from calc.parts_list import PartsList, layer_parameters, parameters
+from calc.parts_list import PartsList, layer_parameters, parameters, stack_of
 from calc.tensors import Tensor
 from ui.explain import sentence, title
+from ui.figures.difference import difference
 from ui.numbers import FP16_BYTES, gibibytes, gigabytes, grouped, grouped_within, percent, signed, signed_gigabytes, signed_points
 from ui.texts import text_in
 
@@ -65,10 +66,10 @@ def _facts(
 
     def fact(term: str, reading: Reading, show: Callable, show_difference: Callable) -> tuple[str, str]:
         value = reading(tensor, parts_list)
-        difference = show_difference(value - (reading(before, base) if before else 0)) if base else ""
-        return text_in(language, f"tensor.{term}", copies=grouped(tensor.copies)), (
-            f'{show(value)} <em class="difference">{difference}</em>' if difference else show(value)
-        )
+        shown = show(value)
+        if base:
+            shown += f" {difference(show_difference(value - (reading(before, base) if before else 0)))}"
+        return text_in(language, f"tensor.{term}", copies=grouped(tensor.copies)), shown
 
     facts = [fact("one_copy", _count, grouped, signed)] if base else []
     if tensor.copies > 1:
@@ -98,7 +99,7 @@ def _all_copies(tensor: Tensor, parts_list: PartsList) -> int:
 
 
 def _share_of_layer(tensor: Tensor, parts_list: PartsList) -> float:
-    return tensor.repeats * tensor.count / layer_parameters(parts_list, tensor.layers[0])
+    return tensor.repeats * tensor.count / layer_parameters(parts_list, tensor.layers[0], stack_of(tensor))
 
 
 def _share_of_model(tensor: Tensor, parts_list: PartsList) -> float:

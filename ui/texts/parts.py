@@ -1,14 +1,6 @@
-"""Texts of the parts page: picker, what-if, total, derivation, addition, composition, downloads."""
+"""Texts of the parts page: what-if, total, derivation, addition, composition, downloads."""
 
 TEXTS = {
-    # the model picker
-    "picker.model": {"zh": "模型", "en": "Model"},
-    "picker.more": {"zh": "更多模型", "en": "More models"},
-    "picker.more_hint": {"zh": "更多模型……", "en": "more models …"},
-    "picker.config": {"zh": "config.json 的全文（改一个数，下面的图就跟着变）", "en": "The text of a config.json (change a number and the picture follows)"},
-    "picker.upload": {"zh": "或上传 config.json", "en": "or upload a config.json"},
-    "picker.own_title": {"zh": "你的模型", "en": "your model"},
-    "picker.assumed": {"zh": "配置里没写、按 {config_class} 补上的：{fields}。", "en": "Not in the config, filled in as {config_class} does: {fields}."},
     # what if
     "what_if.title": {"zh": "假如……", "en": "What if …"},
     "what_if.changed": {"zh": "改了：{changes}。", "en": "Changed: {changes}."},
@@ -61,6 +53,7 @@ TEXTS = {
     "diagram.mixer": {"zh": "序列混合（状态空间或线性注意力）", "en": "sequence mixer (state space or linear attention)"},
     "diagram.norm": {"zh": "归一化", "en": "norms"},
     "diagram.layers": {"zh": "（第 {ids} 层）", "en": "(layers {ids})"},
+    "diagram.stack": {"zh": "（{stack} 里的层）", "en": "(layers of {stack})"},
     "diagram.experts": {"zh": "× {experts} 个专家，选 {chosen}", "en": "× {experts} experts, {chosen} chosen"},
     "diagram.other": {"zh": "其他", "en": "other"},
     "diagram.lm_head": {"zh": "输出头", "en": "output head"},
