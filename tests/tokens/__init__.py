@@ -1,0 +1,1 @@
+"""Tokens: ids held against other implementations, bytes against the text, merges against the ids."""
