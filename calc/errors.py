@@ -37,6 +37,7 @@ MESSAGES = {
     "negative": "{field} is {value}: it must be 0 or more.",
     "not_among": "{field} is {value}: known here are {among}.",
     "not_a_list": "{field} is {value}: write a list of {kind} values in square brackets.",
+    "lists_differ": "{field} has {items} entries and {other} has {others}: both need one for each axis.",
     "not_one_a_layer": "{field} has {items} entries, but the model has {layers} layers: give one entry for each layer.",
     "too_big": "{field} is {value}; more than {largest} is taken for a slip: check the number of digits.",
     "not_a_flag": "{field} is {value}: write true or false, without quotes.",

@@ -37,7 +37,7 @@ def layers(prefix: str, config: Config, *blocks: Block) -> Tensors:
 
 
 def together(block: Block) -> Tensors:
-    """Tensors of one name, shape and kind that stand in different layers, as one tensor that stands in all of these.
+    """Tensors of one name, role, shape and kind that stand in different layers, as one tensor that stands in all of these.
 
     >>> from calc.blocks.linear import rms_norm
     >>> from calc.lengths import Length
@@ -47,7 +47,7 @@ def together(block: Block) -> Tensors:
     """
     found: dict[tuple, Tensor] = {}
     for tensor in block:
-        key = tensor.name, tensor.shape, tensor.kind, tensor.tied_to, tensor.repeats, tensor.layers is None
+        key = tensor.name, tensor.role, tensor.shape, tensor.kind, tensor.tied_to, tensor.repeats, tensor.layers is None
         first = found.get(key)
         both = tensor.layers if first is None or first.layers is None else tuple(sorted({*first.layers, *(tensor.layers or ())}))
         found[key] = replace(first or tensor, layers=both)

@@ -33,11 +33,16 @@ def reformer(config: Config) -> Tensors:
 
 
 def positions(config: Config) -> Tensors:
-    """With `axial_pos_embds` a small table for each axis of a grid of positions, otherwise one row for each position."""
+    """With `axial_pos_embds` a small table for each axis of a grid of positions, otherwise one row for each position.
+
+    Raises ConfigError: lists_differ.
+    """
     if not config.flag("axial_pos_embds"):
         return embedding("embedding", "position_embedding", config.length("max_position_embeddings"), config)
     shape = config.items("axial_pos_shape", int)
     widths = config.items("axial_pos_embds_dim", int)
+    if len(shape) != len(widths):
+        raise ConfigError("lists_differ", "axial_pos_embds_dim", items=len(widths), other="axial_pos_shape", others=len(shape))
     tables = []
     for axis, (rows, width) in enumerate(zip(shape, widths, strict=True)):
         places = [1] * len(shape)

@@ -27,6 +27,8 @@ DOES_NOT_RUN = {
     "mvp": "its class stumbles over its own cache; it is BART's decoder",
     "musicgen_decoder": "it reads several codebooks at once; it is BART's decoder",
     "musicgen_melody_decoder": "as musicgen_decoder, without cross-attention",
+    "apertus1p5_text": "it has no model of its own outside its wrapper; it is apertus",
+    "hy_v4_vl_text": "it has no model of its own outside its wrapper; it is hy_v4",
 }
 """Types without a record."""
 

@@ -28,6 +28,7 @@ _ZH = {
     "negative": "{field} 是 {value}：不能小于 0。",
     "not_among": "{field} 是 {value}：这里认识的有 {among}。",
     "not_a_list": "{field} 是 {value}：请写成方括号里的列表（{kind}）。",
+    "lists_differ": "{field} 有 {items} 项，{other} 有 {others} 项：两者都要每个轴一项。",
     "not_one_a_layer": "{field} 有 {items} 项，模型却有 {layers} 层：请每层写一项。",
     "too_big": "{field} 是 {value}，超过 {largest} 多半是笔误：请检查位数。",
     "not_a_flag": "{field} 是 {value}：请写 true 或 false，不要引号。",

@@ -1,0 +1,180 @@
+"""How a cell of the comparison is made, written out: in the symbols and in the numbers of the model at hand.
+
+Each function gives the right side of an equation whose left side is the cell's value, digits ungrouped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from calc.addition import addition
+from calc.catalogue import published_value
+from calc.comparison.compared import ComparedModel
+from calc.comparison.fields import intermediate_size, num_attention_heads, num_key_value_heads
+from calc.comparison.readings import FP16_BYTES, layer_tensors, published
+from calc.errors import ConfigError
+from calc.parts_list import active_parameters
+from calc.tensors import PARTS, Part, Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """An expression in symbols, `d × n_h·head_dim + …`, and the same in numbers, `4096 × 32·128 + …`."""
+
+    symbols: str
+    numbers: str
+
+
+Working = Callable[[ComparedModel], Worked | None]
+
+
+def _sum(tensors: list[Tensor]) -> Worked:
+    """Σ in · out over the tensors of a layer, a tensor that stands there several times with a factor."""
+
+    def term(tensor: Tensor, written: str) -> str:
+        factor = f"{tensor.repeats} × " if tensor.repeats > 1 else ""
+        return f"{factor}({written})" if factor and " + " in written and " × " not in written else f"{factor}{written}"
+
+    return Worked(
+        " + ".join(term(tensor, tensor.formula) for tensor in tensors),
+        " + ".join(term(tensor, tensor.numbers) for tensor in tensors),
+    )
+
+
+def one_layer(*parts: Part) -> Working:
+    """The working of the parameters that some parts, or all, have in one layer."""
+
+    def work(model: ComparedModel) -> Worked | None:
+        tensors = layer_tensors(model, *parts)
+        return _sum(tensors) if tensors else None
+
+    return work
+
+
+def of_parts(*parts: Part) -> Working:
+    """The working of the parameters of some parts: each product of the addition."""
+
+    def work(model: ComparedModel) -> Worked | None:
+        terms = [term for row in addition(model.parts_list) if row.part in parts for term in row.terms]
+        symbols = " + ".join(f"N_{part}" for part in parts) if len(parts) > 1 else "Σ copies·in·out"
+        return Worked(symbols, " + ".join(" × ".join(map(str, term.factors)) for term in terms)) if terms else None
+
+    return work
+
+
+def share_of_parts(*parts: Part) -> Working:
+    """The working of a share of all parameters."""
+
+    def work(model: ComparedModel) -> Worked:
+        above = " + ".join(f"N_{part}" for part in parts)
+        symbols = f"100·({above}) ÷ N" if len(parts) > 1 else f"100·{above} ÷ N"
+        return Worked(symbols, f"100·{sum(model.by_part[part] for part in parts)} ÷ {model.total}")
+
+    return work
+
+
+def _total(model: ComparedModel) -> Worked:
+    held = [part for part in PARTS if model.by_part[part]]
+    return Worked(" + ".join(f"N_{part}" for part in held), " + ".join(str(model.by_part[part]) for part in held))
+
+
+def _published_difference(model: ComparedModel) -> Worked | None:
+    figure = published(model).value
+    return Worked("N − N_published", f"{model.total} − {published_value(figure)}") if figure else None
+
+
+def _published_difference_percent(model: ComparedModel) -> Worked | None:
+    figure = published(model).value
+    if not figure:
+        return None
+    claimed = published_value(figure)
+    return Worked("100·(N − N_published) ÷ N_published", f"100·({model.total - claimed}) ÷ {claimed}")
+
+
+def _active(model: ComparedModel) -> Worked:
+    idle = model.total - active_parameters(model.parts_list.tensors)
+    return Worked("N − N_not_chosen", f"{model.total} − {idle}") if idle else Worked("N", str(model.total))
+
+
+def _fp16(below: str) -> Working:
+    return lambda model: Worked(f"2 B·N{below}", f"{FP16_BYTES}·{model.total}{below}")
+
+
+def _kv_bytes_per_token(model: ComparedModel) -> Worked | None:
+    if isinstance(model.mixing, ConfigError):
+        return None
+    kinds = [each for each in model.mixing.attention if each.keeps_own_cache and each.kind != "cross"]
+    if not kinds:
+        return None
+    written = []
+    for each in kinds:
+        layers = "L" if len(kinds) == 1 else f"L_{each.kind}"
+        passes, entries = f"·{each.repeats}" if each.repeats > 1 else "", f" ÷ {each.every}" if each.every > 1 else ""
+        written.append(
+            Worked(
+                f"{layers}{passes}·{each.cached.factor_symbol}·2 B{entries}",
+                f"{each.copies}·{each.cached.factor_numbers}·2{entries}",
+            )
+        )
+    return Worked(" + ".join(each.symbols for each in written), " + ".join(each.numbers for each in written))
+
+
+def _matmul_flops(model: ComparedModel) -> Worked | None:
+    from calc.compute.flops import matmul_flops_per_token
+
+    if isinstance(model.mixing, ConfigError):
+        return None
+    return Worked("2·Σ in·out", f"2·{matmul_flops_per_token(model.parts_list.tensors, model.mixing) // 2}")
+
+
+def _flops_rule(model: ComparedModel) -> Worked:
+    return Worked("2·N_active", f"2·{active_parameters(model.parts_list.tensors)}")
+
+
+def _ffn_ratio(model: ComparedModel) -> Worked | None:
+    width = intermediate_size(model).value
+    return Worked("d_ff ÷ d", f"{width} ÷ {model.parts_list.sizes.get('hidden_size')}") if width else None
+
+
+def _query_heads_per_kv_head(model: ComparedModel) -> Worked | None:
+    heads, kv_heads = num_attention_heads(model).value, num_key_value_heads(model).value
+    return Worked("n_h ÷ n_kv", f"{heads} ÷ {kv_heads}") if heads and kv_heads else None
+
+
+WORKINGS: Mapping[str, Working] = {
+    "attention_per_layer": one_layer("attention"),
+    "ffn_per_layer": one_layer("ffn"),
+    "parameters_per_layer": one_layer(),
+    **{f"{part}_parameters": of_parts(part) for part in PARTS},
+    **{f"{part}_percent": share_of_parts(part) for part in PARTS},
+    "vocabulary_parameters": of_parts("embedding", "lm_head"),
+    "vocabulary_percent": share_of_parts("embedding", "lm_head"),
+    "parameters": _total,
+    "published_difference": _published_difference,
+    "published_difference_percent": _published_difference_percent,
+    "active_parameters": _active,
+    "fp16_bytes": _fp16(""),
+    "fp16_gb": _fp16(" ÷ 10⁹"),
+    "fp16_gib": _fp16(" ÷ 2³⁰"),
+    "kv_bytes_per_token": _kv_bytes_per_token,
+    "flops_per_token_rule": _flops_rule,
+    "matmul_flops_per_token": _matmul_flops,
+    "ffn_ratio": _ffn_ratio,
+    "query_heads_per_kv_head": _query_heads_per_kv_head,
+}
+"""By the key of the column; a column that is not here is a field of the config, or a text."""
+
+
+def worked(key: str, model: ComparedModel) -> Worked | None:
+    """How the cell of a column comes about for this model; None where it is read as it stands, or has no value.
+
+    >>> from calc.catalogue import catalogue
+    >>> from calc.comparison.compared import compared_entry
+    >>> llama = compared_entry(catalogue()["llama-3-8b"])
+    >>> worked("kv_bytes_per_token", llama)
+    Worked(symbols='L·2·n_kv·head_dim·2 B', numbers='32·2·8·128·2')
+    >>> worked("ffn_per_layer", llama).symbols
+    'd × d_ff + d × d_ff + d_ff × d'
+    """
+    return WORKINGS[key](model) if key in WORKINGS else None
