@@ -21,7 +21,7 @@ from .sessions import Session, open_browser, paint_seconds
 
 COUNT_ROUNDS, PROCESS_ROUNDS, SERVER_ROUNDS, PAINT_ROUNDS = 15, 7, 5, 7
 RERUN_ROUNDS, RERUNS_A_ROUND, IDLE_ROUNDS, IDLE_SECONDS = 5, 20, 3, 3.0
-COUNT_GOAL, RERUN_GOAL = 1 / 100, 0.5
+COUNT_GOAL, RERUN_GOAL, COMPARE_GOAL = 1 / 100, 0.5, 1.0
 
 
 def main() -> None:
@@ -99,13 +99,16 @@ def show_warm_servers(browser: Browser, parts: Server, slider: Server) -> None:
     )
     yardstick = Session(browser, slider, "/", readers.SLIDER_SHOWN)
     yardstick.warm_up(readers.press_arrow)
-    for subject, path, action in (
-        ("choose a tensor in the diagram", readers.PARTS_PATH, readers.choose_tensor),
-        ("switch the model", readers.PARTS_PATH, readers.switch_model),
-        ("one layer more, one less", readers.CHANGED_PATH, readers.step_layers),
-        ("one layer more each time, never drawn before", readers.CHANGED_PATH, readers.add_layer),
+    for subject, path, shown, action, goal in (
+        ("choose a tensor in the diagram", readers.PARTS_PATH, readers.PARTS_SHOWN, readers.choose_tensor, RERUN_GOAL),
+        ("switch the model", readers.PARTS_PATH, readers.PARTS_SHOWN, readers.switch_model, RERUN_GOAL),
+        ("one layer more, one less", readers.CHANGED_PATH, readers.PARTS_SHOWN, readers.step_layers, RERUN_GOAL),
+        ("one layer more each time, never drawn before", readers.CHANGED_PATH, readers.PARTS_SHOWN, readers.add_layer, RERUN_GOAL),
+        ("50 models, sorted", readers.COMPARE_PATH, readers.COMPARE_SHOWN, readers.sort_models, COMPARE_GOAL),
+        ("50 models, a figure worked out", readers.COMPARE_PATH, readers.COMPARE_SHOWN, readers.work_out_cell, COMPARE_GOAL),
+        ("50 models, one moved", readers.COMPARE_PATH, readers.COMPARE_SHOWN, readers.move_model, COMPARE_GOAL),
     ):
-        session = Session(browser, parts, path, readers.PARTS_SHOWN)
+        session = Session(browser, parts, path, shown)
         session.warm_up(action)
         if action is readers.choose_tensor:
             show_idle(session, yardstick)
@@ -116,7 +119,7 @@ def show_warm_servers(browser: Browser, parts: Server, slider: Server) -> None:
                 lambda: yardstick.rerun_seconds(readers.press_arrow, RERUNS_A_ROUND),
                 RERUN_ROUNDS,
             ),
-            RERUN_GOAL,
+            goal,
         )
         session.close()
 

@@ -1,15 +1,21 @@
-"""What readers do on the parts page, and on the yardstick: a Streamlit app of one slider on default settings."""
+"""What readers do on the parts and comparison pages, and on the yardstick: a Streamlit app of one slider on default settings."""
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 
 from playwright.sync_api import Page
+
+from calc.catalogue import catalogue
 
 REPOSITORY = Path(__file__).parents[2]
 PARTS_SCRIPT = REPOSITORY / "streamlit_app.py"
 PARTS_PATH, CHANGED_PATH = "/parts?model=llama-2-7b", "/parts?model=llama-2-7b&num_hidden_layers=40"
 PARTS_SHOWN = "[data-total]"
+FIFTY = list(islice(catalogue(), 50))
+COMPARE_PATH = f"/compare?models={','.join(FIFTY)}&groups=config-total-memory"
+COMPARE_SHOWN = ".comparison tbody tr"
 SLIDER_APP = 'import streamlit as st\n\nst.slider("n", 0, 1000)\n'
 SLIDER_SHOWN = "[data-testid=stSlider]"
 
@@ -38,6 +44,25 @@ def step_layers(page: Page, turn: int) -> None:
 def add_layer(page: Page, turn: int) -> None:
     """What if it had one layer more, again and again: every model is new to the server."""
     _press(page, "Up")
+
+
+def sort_models(page: Page, turn: int) -> None:
+    """Fifty models sorted by another column, or the other way round."""
+    _press_in_table(page, "sort", ("parameters", "fp16_bytes")[turn % 2])
+
+
+def work_out_cell(page: Page, turn: int) -> None:
+    """A figure of one of fifty models, worked out."""
+    _press_in_table(page, "cell", f"{turn % 3}.parameters")
+
+
+def move_model(page: Page, turn: int) -> None:
+    """The first of fifty models changes places with the second."""
+    _press_in_table(page, "down", "0")
+
+
+def _press_in_table(page: Page, do: str, on: str) -> None:
+    page.locator(f".comparison button[data-do='{do}'][data-on='{on}']").click()
 
 
 def _press(page: Page, direction: str) -> None:

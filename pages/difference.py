@@ -1,0 +1,110 @@
+"""What makes the difference of two models: by part, by cause, and both drawn on one scale."""
+
+import streamlit as st
+
+from calc.catalogue import catalogue
+from calc.comparison.averaged import averaged_over_orders
+from calc.comparison.causes import by_cause
+from calc.comparison.compared import ComparedModel
+from calc.comparison.difference import part_differences
+from calc.export import csv_text
+from ui import address
+from ui.comparison.entries import entries, is_entry, model_of
+from ui.comparison.pictures import show_pictures
+from ui.comparison.steps import averaged_rows, cause_bars, part_bars
+from ui.comparison.waterfall import Bar, waterfall
+from ui.downloads import download_csv, file_name
+from ui.figures.difference_headline import difference_headline
+from ui.figures.table import table
+from ui.language import current, text
+from ui.page import start_page
+
+FIRST = {"before": "llama-2-7b", "after": "llama-3-8b"}
+
+
+def main() -> None:
+    """The page from top to bottom."""
+    before, after = pick_two()
+    ends = (before.title, before.total), (after.title, after.total)
+    st.html(difference_headline(current(), *ends))
+    parts = part_bars(current(), part_differences(before, after))
+    causes = cause_bars(current(), by_cause(before, after))
+    by_part, beside = st.columns(2, gap="large")
+    with by_part:
+        st.html(waterfall(text("difference.by_part"), text("difference.by_part_note"), ends[0], parts, ends[1]))
+        show_download(before, after, parts, causes)
+    with beside:
+        note = text("difference.by_cause_note" if causes else "difference.none")
+        st.html(waterfall(text("difference.by_cause"), note, ends[0], causes, ends[1]))
+        show_averaged(before, after, len(causes))
+    st.subheader(text("difference.pictures"))
+    show_pictures(before, after)
+
+
+def pick_two() -> tuple[ComparedModel, ComparedModel]:
+    """The two models: of the catalogue, or of the comparison."""
+    others = [entry for entry in entries() if entry not in catalogue()]
+    options = [*catalogue(), *others]
+    for name, first in FIRST.items():
+        asked = address.get(name) or first
+        if asked not in options and is_entry(asked):
+            options.append(asked)
+        st.session_state[name] = asked if asked in options else first
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="two_models"):
+        for name in FIRST:
+            st.selectbox(
+                text(f"difference.{name}"), options, format_func=lambda entry: model_of(entry).title, key=name,
+                on_change=keep, args=(name,), width=280,
+            )  # fmt: skip
+        st.button(text("difference.swap"), on_click=swap, icon=":material/swap_horiz:")
+    for name in FIRST:
+        address.put(name, st.session_state[name])
+    return model_of(st.session_state["before"]), model_of(st.session_state["after"])
+
+
+def keep(name: str) -> None:
+    """Take the choice of a list before the next run."""
+    address.put(name, st.session_state[name])
+
+
+def swap() -> None:
+    """The second model becomes the first."""
+    before, after = st.session_state["before"], st.session_state["after"]
+    address.put("before", after)
+    address.put("after", before)
+
+
+def show_averaged(before: ComparedModel, after: ComparedModel, changes: int) -> None:
+    """The alternative that depends on no order, worked out only when it is opened."""
+    if changes < 2:
+        return
+    panel = st.expander(text("difference.averaged"), key="averaged", type="compact", on_change="rerun")
+    if panel.open:
+        averaged = averaged_over_orders(before, after)
+        with panel:
+            if averaged is None:
+                st.caption(text("difference.not_averaged"))
+                return
+            headings = [text("difference.cause"), text("difference.average")]
+            st.html(table(headings, averaged_rows(current(), averaged), numbers=(1,)))
+            st.caption(text("difference.averaged_note"))
+
+
+def show_download(before: ComparedModel, after: ComparedModel, parts: list[Bar], causes: list[Bar]) -> None:
+    """Both splits as one CSV."""
+
+    def written() -> str:
+        headings = [text(f"difference.{column}") for column in ("kind", "step", "change", "amount")]
+        rows = [
+            [text(f"difference.{kind}"), bar.label, bar.detail, bar.difference]
+            for kind, bars in (("by_part", parts), ("by_cause", causes))
+            for bar in bars
+        ]
+        return csv_text(headings, rows)
+
+    name = file_name(text("difference.file"), before.title, after.title)
+    download_csv(text("difference.download"), name, written, key="download_difference")
+
+
+start_page()
+main()

@@ -1,0 +1,75 @@
+"""Which models are compared, in which order: the list in the address, and each of its entries counted.
+
+An entry is a catalogue name, or for any other model `title!config`: its title as in a URL and its packed config, so that
+a link restores the whole comparison without asking anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from urllib.parse import quote, unquote
+
+from calc.catalogue import catalogue
+from calc.comparison.columns import Row, row
+from calc.comparison.compared import LARGEST_COMPARISON, ComparedModel, compared_entry, compared_model
+from calc.errors import ConfigError
+from calc.read_config import read_config
+from ui import address
+from ui.config_address import indented, packed, unpacked
+
+FIRST = ("llama-2-7b", "llama-2-13b", "llama-3-8b", "tinyllama-1.1b")
+"""Compared at first sight."""
+_BETWEEN, _WITHIN = ",", "!"
+MOST_KEPT = 256
+"""Models kept counted: every one of the catalogue, and what readers bring."""
+
+
+def entries() -> list[str]:
+    """The entries of the address that can be counted, in its order; FIRST where it says nothing."""
+    asked = address.get("models")
+    found = FIRST if asked is None else [entry for entry in asked.split(_BETWEEN) if is_entry(entry)]
+    return list(found)[:LARGEST_COMPARISON]
+
+
+def put_entries(chosen: Sequence[str]) -> None:
+    """Keep these entries as what is compared."""
+    address.put("models", _BETWEEN.join(chosen))
+
+
+def entry_of(title: str, values: Mapping[str, object]) -> str:
+    """The entry of a model that is not in the catalogue.
+
+    >>> entry_of("my model", {"model_type": "gpt2"}).partition("!")[0]
+    'my%20model'
+    """
+    return f"{quote(title, safe='')}{_WITHIN}{packed(indented(values))}"
+
+
+def is_entry(entry: str) -> bool:
+    """Whether an entry of an address can be counted."""
+    try:
+        model_of(entry)
+    except ConfigError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def model_of(entry: str) -> ComparedModel:
+    """The model of an entry. Raises ConfigError: all that reading and counting a config raises.
+
+    >>> model_of(entry_of("my model", {"model_type": "gpt2"})).title, model_of("gpt2").total
+    ('my model', 124439808)
+    """
+    if entry in catalogue():
+        return compared_entry(catalogue()[entry])
+    title, _, config = entry.partition(_WITHIN)
+    name = unquote(title)
+    return compared_model(name, read_config(unpacked(config) or ""), title=name)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def row_of(entry: str) -> Row:
+    """The row of an entry, every column read."""
+    return row(model_of(entry))

@@ -1,0 +1,54 @@
+"""A waterfall: from one model's total to the other's, a bar a step, each beginning where the last one ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from calc.tensors import Part
+from ui.numbers import grouped, signed
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One step.
+
+    label        what it is
+    detail       said small beneath the label
+    difference   parameters it adds
+    part         whose colour it has; None for a neutral one
+    """
+
+    label: str
+    detail: str
+    difference: int
+    part: Part | None = None
+
+
+def waterfall(title: str, note: str, first: tuple[str, int], bars: Sequence[Bar], last: tuple[str, int]) -> str:
+    """The ledger: the first total, a row a step, the last total. All bars are on one scale that begins at 0."""
+    running, largest = first[1], max(first[1], last[1], 1)
+    edges = [running]
+    for bar in bars:
+        running += bar.difference
+        edges.append(running)
+    largest = max(largest, *edges)
+    rows = [_row(first[0], "", grouped(first[1]), 0, first[1] / largest, "var(--ink-soft)", "total")]
+    for bar, before, after in zip(bars, edges, edges[1:], strict=False):
+        colour = f"var(--part-{bar.part})" if bar.part else "var(--ink-soft)"
+        low, high = min(before, after) / largest, max(before, after) / largest
+        rows.append(_row(bar.label, bar.detail, signed(bar.difference), low, high, colour, "step"))
+    rows.append(_row(last[0], "", grouped(last[1]), 0, last[1] / largest, "var(--ink-soft)", "total"))
+    below = f"<p class=note>{escape(note)}</p>" if note else ""
+    return f'<section class="waterfall"><h2>{escape(title)}</h2><ol>{"".join(rows)}</ol>{below}</section>'
+
+
+def _row(label: str, detail: str, number: str, low: float, high: float, colour: str, css_class: str) -> str:
+    """One line: label, bar from `low` to `high` (shares of the width), number."""
+    small = f"<small>{escape(detail)}</small>" if detail else ""
+    bar = f'<i style="left:{low * 100:.4f}%;width:{(high - low) * 100:.4f}%;background:{colour}"></i>'
+    return (
+        f'<li class="{css_class}"><span class="label">{escape(label)}{small}</span>'
+        f'<span class="track" aria-hidden="true">{bar}</span><span class="amount">{escape(number)}</span></li>'
+    )
