@@ -66,6 +66,8 @@ MESSAGES = {
     "format of .safetensors files. Described are: {known}.",
     "gguf_no_fallback": "llama-quantize makes no such file of this model: the rows of {tensor} are {length} long, no multiple of the "
     "{block} that {kind} needs, and no other type stands in. Choose another format.",
+    "heads_do_not_share_out": "{field} is {value}, but {heads} query heads and {kv_heads} key-value heads cannot be shared out evenly "
+    "to so many GPUs: choose one of {among}.",
     "unreadable_file": "{path} cannot be read ({reason}): check the path.",
     "unwritable_file": "{path} cannot be written ({reason}): check the path, or write to another place.",
     "too_many_models": "{models} models are named, but at most {limit} are compared at once: leave some out.",

@@ -86,9 +86,14 @@ def _keep_choices() -> None:
 
     Streamlit forgets the choice of a selectbox, radio, multiselect or select_slider on
     the second run after its labels were translated; a value that the code has set stays.
-    A button's value (bool) may not be set, nor an upload's, and neither has labels.
+    A button's value (bool) may not be set, nor an upload's, and neither has labels; the
+    key of an upload of several files, which is a list, begins with ``upload_``. Nor
+    may the value of a field in a form, whose key begins with ``unsent_``: what is typed
+    there and not yet sent would be overwritten.
     """
     for key, value in st.session_state.items():
+        if key.startswith(("unsent_", "upload_")):
+            continue
         if _is_plain(value) or (
             isinstance(value, list | tuple) and all(map(_is_plain, value))
         ):

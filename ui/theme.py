@@ -23,6 +23,18 @@ PART_COLOURS = {
     "other": "#56B4E9",
 }
 
+MEMORY_COLOURS = {
+    "weights": "#5B63B0",
+    "frozen": "#7D6AA8",
+    "gradients": "#37787F",
+    "optimizer": "#8E5A94",
+    "cache": "#AE5A48",
+    "activations": "#80742C",
+    "overhead": "#6B7380",
+}
+"""What fills a GPU's memory. None is the colour of a part; white letters are legible on each, and each stands out on black.
+What is left has no colour: it is the paper."""
+
 FILL_OPACITY = {"light": 0.20, "dark": 0.28}
 
 PART_TEXT_COLOURS = {
@@ -80,6 +92,7 @@ def variables() -> dict[str, str]:
         found[f"part-{part}"] = colour
         found[f"part-{part}-fill"] = f"light-dark({', '.join(fills)})"
         found[f"part-{part}-text"] = f"light-dark({', '.join(texts)})"
+    found.update({f"memory-{kind}": colour for kind, colour in MEMORY_COLOURS.items()})
     return found
 
 
@@ -157,6 +170,9 @@ _RULES = """
 .st-key-language button p { font-size: 1rem; color: var(--ink-soft); }
 .st-key-language button[aria-checked="true"] p { font-weight: 700; color: var(--ink); }
 .st-key-language button + button::before { content: "/" / ""; color: var(--ink-soft); margin-right: 0.5rem; }
+
+/* "Press Enter to submit form", in English whatever the language, over what is typed */
+.stForm [data-testid="InputInstructions"] { display: none; }
 
 @media (max-width: 640px) {
   .stAppToolbar { padding-left: 0; }

@@ -136,24 +136,26 @@ def _labelled_points(language: str, across: tuple[str, str, str], up: tuple[str,
     return altair.layer(*layers)
 
 
-def sides(points: Sequence[tuple[float, float]], labels: Sequence[str]) -> list[str | None]:
+def sides(
+    points: Sequence[tuple[float, float]], labels: Sequence[str], width: int = WIDTH, height: int = HEIGHT
+) -> list[str | None]:
     """On which side of its point each label finds room; None where it would cover another.
 
-    points   both coordinates positive; their logarithms are spread over a chart of WIDTH by HEIGHT
+    points   both coordinates positive; their logarithms are spread over a chart of width by height, px
 
     >>> sides([(1, 1), (1, 1.01), (1000, 1000)], ["a", "b", "c"])
     ['above_right', 'below_right', 'above_right']
     """
-    spread = [_spread([math.log(point[axis]) for point in points], size) for axis, size in ((0, WIDTH), (1, HEIGHT))]
+    spread = [_spread([math.log(point[axis]) for point in points], size) for axis, size in ((0, width), (1, height))]
     places = list(zip(*spread, strict=True))
     taken = [(x - 6, y - 6, x + 6, y + 6) for x, y in places]
     found: list[str | None] = []
     for (x, y), label in zip(places, labels, strict=True):
         for side, (align, dx, dy) in SIDES.items():
-            width = LETTER * len(label)
-            left = x + dx - (width if align == "right" else 0)
-            box = (left, y - dy - 7, left + width, y - dy + 7)
-            if box[0] >= 0 and box[2] <= WIDTH + 40 and not any(_overlap(box, other) for other in taken):
+            long = LETTER * len(label)
+            left = x + dx - (long if align == "right" else 0)
+            box = (left, y - dy - 7, left + long, y - dy + 7)
+            if box[0] >= 0 and box[2] <= width and not any(_overlap(box, other) for other in taken):
                 taken.append(box)
                 found.append(side)
                 break

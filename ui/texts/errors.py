@@ -48,6 +48,7 @@ _ZH = {
     "not_whole": "{field} 是 {value}：请写整数，例如 {example}。",
     "not_above_zero": "{field} 是 {value}：必须大于 0。",
     "not_a_share": "{field} 是 {value}：请写大于 0、不超过 1 的比例，例如 40% 写成 0.4。",
+    "heads_do_not_share_out": "{field} 是 {value}，而 {heads} 个查询头和 {kv_heads} 个 kv 头不能平均分给这么多块 GPU：请从 {among} 里选。",
     "unreadable_file": "读不了 {path}（{reason}）：请检查路径。",
     "unwritable_file": "写不了 {path}（{reason}）：请检查路径，或写到别处。",
     "too_many_models": "给了 {models} 个模型，一次最多比较 {limit} 个：请去掉一些。",
