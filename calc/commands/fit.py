@@ -13,11 +13,12 @@ from calc.gpus import Gpu, find_gpu, gpus
 from calc.kv_cache import DTYPES, LARGEST_BATCH, Bits, bits_of
 from calc.memory.decode import floor, step_read
 from calc.memory.fit import Fit, Model, fit, formats_that_fit, largest_batch, longest_context
+from calc.memory.format_names import format_of, known_formats
 from calc.memory.formats import arithmetic_on, number_format
 from calc.memory.gguf_types import FTYPES
 from calc.memory.tensor_parallel import MOST_GPUS, checked_gpus
 from calc.memory.units import written
-from calc.memory.weights import LineSize, format_of, known_formats, sizes_in_memory
+from calc.memory.weights import LineSize, sizes_in_memory
 
 HELP = "whether a model fits on a GPU, the longest context, the largest batch, and the decode floor"
 
@@ -99,6 +100,7 @@ def _placed(placed: Fit) -> dict[str, object]:
         "capacity_basis": placed.capacity.basis,
         "weight_bytes": placed.weight_bytes,
         "cache_bytes": placed.cache_bytes,
+        "reserved_cache_bytes": placed.reserved_bytes,
         "state_bytes": placed.state_bytes,
         "activation_bytes": placed.activations.bytes,
         "activation_formula": f"{placed.activations.formula} = {placed.activations.worked}",

@@ -8,11 +8,12 @@ from collections.abc import Mapping
 
 from calc.build import config_of
 from calc.commands.models import load_config, model_help
+from calc.memory.format_names import format_of, known_formats
 from calc.memory.formats import formats, number_format
 from calc.memory.gguf_types import VERSION
 from calc.memory.kept import REASONS
 from calc.memory.units import in_unit, written
-from calc.memory.weights import Weights, format_of, known_formats, weights
+from calc.memory.weights import Weights, weights
 
 HELP = "the size of a model's weights in a number format or quantized file, from its config"
 

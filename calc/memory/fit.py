@@ -1,0 +1,282 @@
+"""Does it fit: what a model takes on a GPU, or on several with tensor parallelism, and what is left.
+
+    capacity = weights + keys, values and states + activations of a pass + overhead + what is left
+
+Weights, cache and activations are counted; the overhead is a stated range (`calc.memory.capacity`), so that the answer has
+three values: it fits even with the largest overhead, only with the smallest, or not at all. The longest context and the
+largest batch are found by halving: what is needed grows with both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from calc.build import build_parts_list
+from calc.errors import ConfigError
+from calc.gpus import Gpu
+from calc.kv_cache import (
+    LARGEST_BATCH,
+    Bits,
+    checked_batch,
+    kv_bytes,
+    kv_bytes_per_token,
+    reserved_bytes,
+    state_bytes,
+)
+from calc.memory.activations import CHUNK_TOKENS, Activations, prefill_activations
+from calc.memory.capacity import OVERHEAD_BYTES, Capacity, capacity
+from calc.memory.tensor_parallel import checked_gpus, mixing_of_a_gpu, share_of
+from calc.memory.weights import LineSize, sizes_in_memory
+from calc.mixing import Mixing, checked_context, mixing
+from calc.mixing.reading import LONGEST
+from calc.parts_list import PartsList
+
+Verdict = Literal["fits", "tight", "does_not_fit"]
+"""`fits` with the largest overhead and the least memory, `tight` only with the smallest and the most, or neither."""
+
+USUAL_FORMATS = ("bf16", "fp8", "Q8_0", "Q6_K", "Q5_K_M", "awq-g128", "Q4_K_M", "nf4-dq", "Q3_K_M", "Q2_K")
+"""Formats that are tried to make a model fit, from the most bits to the fewest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What a fit asks of a model again and again, read once.
+
+    parts_list   its tensors
+    mixing       how its tokens meet
+    """
+
+    parts_list: PartsList
+    mixing: Mixing
+
+    @classmethod
+    def of(cls, values: Mapping[str, object]) -> Model:
+        """From the content of a config.json. Raises ConfigError: mixing_not_described, and all `build_parts_list` raises."""
+        return cls(build_parts_list(values), mixing(values))
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What stands in the memory of each GPU.
+
+    gpus            how many share the model
+    context, batch  tokens of each sequence, and sequences
+    capacity        memory of one
+    weight_bytes    its share of the weights
+    cache_bytes     keys and values, a sliding layer keeping its window alone
+    reserved_bytes  the same where an engine sets whole pages aside for the whole context in every layer; not in the sums
+    state_bytes     states of recurrent layers
+    activations     of a pass that reads the prompt in pieces
+    overhead_bytes  smallest and largest
+    """
+
+    gpus: int
+    context: int
+    batch: int
+    capacity: Capacity
+    weight_bytes: int
+    cache_bytes: int
+    reserved_bytes: int
+    state_bytes: int
+    activations: Activations
+    overhead_bytes: tuple[int, int]
+
+    @property
+    def counted_bytes(self) -> int:
+        """All but the overhead."""
+        return self.weight_bytes + self.cache_bytes + self.state_bytes + self.activations.bytes
+
+    @property
+    def left_bytes(self) -> tuple[int, int]:
+        """What is left with the largest overhead and the least memory, and with the smallest and the most; below 0 it lacks."""
+        smallest, largest = self.overhead_bytes
+        return (
+            self.capacity.low_bytes - self.counted_bytes - largest,
+            self.capacity.high_bytes - self.counted_bytes - smallest,
+        )
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether it fits."""
+        least, most = self.left_bytes
+        return "fits" if least >= 0 else "tight" if most >= 0 else "does_not_fit"
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The most that fits, with the largest overhead and the least memory, and with the smallest and the most.
+
+    sure, possible   0 where not even 1 fits; None where nothing here bounds it
+    limit            what the model allows for, None without a limit
+    """
+
+    sure: int | None
+    possible: int | None
+    limit: int | None
+
+
+def fit(
+    model: Model,
+    sizes: Iterable[LineSize],
+    gpu: Gpu,
+    *,
+    context: int,
+    batch: int = 1,
+    gpus: int = 1,
+    cache_bits: Bits = 16,
+    chunk_tokens: int = CHUNK_TOKENS,
+) -> Fit:
+    """What a model takes on each GPU.
+
+    sizes          its weights in a format: `calc.memory.weights.sizes_in_memory`
+    context        tokens of each sequence, prompt and answer together
+    chunk_tokens   tokens that are read at a time
+
+    Raises ConfigError: not_an_integer, not_positive, too_big, context_over_limit, heads_do_not_share_out.
+
+    The story of a 7B on a T4: in 16 bits the weights leave 2.6 GB, and the framework may take nearly all of it.
+
+    >>> from calc.catalogue import catalogue
+    >>> from calc.gpus import find_gpu
+    >>> llama = catalogue()["llama-2-7b"].config
+    >>> on_t4 = fit(Model.of(llama), sizes_in_memory(llama, "fp16"), find_gpu("T4"), context=4096)
+    >>> on_t4.weight_bytes, on_t4.cache_bytes, on_t4.verdict
+    (13476831232, 2147483648, 'does_not_fit')
+    >>> fit(Model.of(llama), sizes_in_memory(llama, "Q4_K_M"), find_gpu("T4"), context=4096).verdict
+    'fits'
+    """
+    checked_gpus(model.mixing, gpus)
+    checked_context(model.mixing, context)
+    checked_batch(batch)
+    return _Filled(model, sizes, gpu, gpus, cache_bits, chunk_tokens).with_tokens(context, batch)
+
+
+def longest_context(
+    model: Model, sizes: Iterable[LineSize], gpu: Gpu, *, batch: int = 1, gpus: int = 1, cache_bits: Bits = 16,
+    chunk_tokens: int = CHUNK_TOKENS,
+) -> Bounds:  # fmt: skip
+    """The longest context of `batch` sequences that fits, found by halving; at most what the model allows for.
+
+    Raises ConfigError: not_an_integer, not_positive, too_big, heads_do_not_share_out.
+
+    >>> from calc.catalogue import catalogue
+    >>> from calc.gpus import find_gpu
+    >>> llama = catalogue()["llama-3-8b"].config
+    >>> longest_context(Model.of(llama), sizes_in_memory(llama, "Q4_K_M"), find_gpu("T4"))
+    Bounds(sure=8192, possible=8192, limit=8192)
+    """
+    checked_gpus(model.mixing, gpus)
+    checked_batch(batch)
+    filled = _Filled(model, sizes, gpu, gpus, cache_bits, chunk_tokens)
+    limit = model.mixing.max_context
+    bounds = [
+        largest(lambda n, side=side: filled.with_tokens(n, batch).left_bytes[side] >= 0, limit or LONGEST) for side in (0, 1)
+    ]
+    sure, possible = (None if limit is None and bound == LONGEST else bound for bound in bounds)
+    return Bounds(sure, possible, limit)
+
+
+def largest_batch(
+    model: Model, sizes: Iterable[LineSize], gpu: Gpu, *, context: int, gpus: int = 1, cache_bits: Bits = 16,
+    chunk_tokens: int = CHUNK_TOKENS,
+) -> Bounds:  # fmt: skip
+    """The most sequences of `context` tokens that fit, found by halving.
+
+    Raises ConfigError: not_an_integer, not_positive, too_big, context_over_limit, heads_do_not_share_out.
+
+    >>> from calc.catalogue import catalogue
+    >>> from calc.gpus import find_gpu
+    >>> llama = catalogue()["llama-3-8b"].config
+    >>> largest_batch(Model.of(llama), sizes_in_memory(llama, "bf16"), find_gpu("A100 80GB SXM"), context=8192).sure
+    62
+    """
+    checked_gpus(model.mixing, gpus)
+    checked_context(model.mixing, context)
+    filled = _Filled(model, sizes, gpu, gpus, cache_bits, chunk_tokens)
+    bounds = [
+        largest(lambda n, side=side: filled.with_tokens(context, n).left_bytes[side] >= 0, LARGEST_BATCH) for side in (0, 1)
+    ]
+    sure, possible = (None if bound == LARGEST_BATCH else bound for bound in bounds)
+    return Bounds(sure, possible, None)
+
+
+def formats_that_fit(
+    values: Mapping[str, object], gpu: Gpu, *, context: int, batch: int = 1, gpus: int = 1, cache_bits: Bits = 16,
+    formats: Iterable[str] = USUAL_FORMATS,
+) -> dict[str, Fit]:  # fmt: skip
+    """Each format with what it takes; formats that a model has no file in are left out.
+
+    Raises ConfigError: all that `fit` raises.
+
+    >>> from calc.catalogue import catalogue
+    >>> from calc.gpus import find_gpu
+    >>> tried = formats_that_fit(catalogue()["llama-2-13b"].config, find_gpu("T4"), context=2048)
+    >>> [name for name, of in tried.items() if of.verdict == "fits"]
+    ['Q6_K', 'Q5_K_M', 'awq-g128', 'Q4_K_M', 'nf4-dq', 'Q3_K_M', 'Q2_K']
+    """
+    model, found = Model.of(values), {}
+    for name in formats:
+        try:
+            sizes = sizes_in_memory(values, name)
+        except ConfigError as fault:
+            if fault.code not in ("gguf_not_described", "gguf_no_fallback"):
+                raise
+            continue
+        found[name] = fit(model, sizes, gpu, context=context, batch=batch, gpus=gpus, cache_bits=cache_bits)
+    return found
+
+
+def largest(holds: Callable[[int], bool], limit: int) -> int:
+    """The largest n from 1 to `limit` for which `holds(n)`, if it holds for all below it; 0 where it does not hold for 1.
+
+    >>> largest(lambda n: n * n <= 1000, 10**9), largest(lambda n: False, 10), largest(lambda n: True, 10)
+    (31, 0, 10)
+    """
+    if not holds(1):
+        return 0
+    low, high = 1, 2
+    while high <= limit and holds(high):
+        low, high = high, high * 2
+    high = min(high, limit + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low
+
+
+class _Filled:
+    """A GPU with its share of the weights, to be filled with tokens."""
+
+    def __init__(
+        self, model: Model, sizes: Iterable[LineSize], gpu: Gpu, gpus: int, cache_bits: Bits, chunk_tokens: int
+    ) -> None:
+        lines = {tensor.name: tensor for tensor in model.parts_list.tensors}
+        self.weight_bytes = 0
+        for size in sizes:
+            line = lines.get(size.name)
+            share = share_of(line, model.mixing, gpus) if line else 1
+            self.weight_bytes += -(-size.bytes * share // 1)
+        self.model, self.gpus, self.cache_bits, self.chunk_tokens = model, gpus, cache_bits, chunk_tokens
+        self.mixing, self.capacity = mixing_of_a_gpu(model.mixing, gpus), capacity(gpu)
+
+    def with_tokens(self, context: int, batch: int) -> Fit:
+        tensors = self.model.parts_list.tensors
+        return Fit(
+            self.gpus, context, batch, self.capacity, self.weight_bytes,
+            kv_bytes(self.mixing, context, batch, self.cache_bits),
+            reserved_bytes(self.mixing, context, batch, self.cache_bits), state_bytes(self.mixing, batch),
+            prefill_activations(tensors, min(context * batch, self.chunk_tokens), batch, self.gpus), OVERHEAD_BYTES,
+        )  # fmt: skip
+
+
+def cache_bytes_per_token(model: Model, gpus: int = 1, cache_bits: Bits = 16) -> int:
+    """Bytes that one more token adds on each GPU while no window is full.
+
+    >>> from calc.catalogue import catalogue
+    >>> [cache_bytes_per_token(Model.of(catalogue()["llama-3-8b"].config), gpus) for gpus in (1, 8, 16)]
+    [131072, 16384, 16384]
+    """
+    return kv_bytes_per_token(mixing_of_a_gpu(model.mixing, gpus), cache_bits)
+

@@ -1,0 +1,216 @@
+"""What fits on a GPU and on several, held against sums by hand and against every smaller and larger choice."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calc.build import build_parts_list
+from calc.catalogue import catalogue
+from calc.errors import ConfigError
+from calc.gpus import find_gpu, gpus
+from calc.kv_cache import kv_bytes
+from calc.memory.activations import hidden_size, prefill_activations, vocabulary_size
+from calc.memory.capacity import OVERHEAD_BYTES, capacity, reported_mib
+from calc.memory.fit import (
+    Model,
+    cache_bytes_per_token,
+    fit,
+    formats_that_fit,
+    largest,
+    largest_batch,
+    longest_context,
+)
+from calc.memory.tensor_parallel import mixing_of_a_gpu, share_of
+from calc.memory.weights import sizes_in_memory
+from calc.mixing import mixing
+from calc.parts_list import parameters
+
+LLAMA_2 = catalogue()["llama-2-7b"].config
+LLAMA_3 = catalogue()["llama-3-8b"].config
+T4 = find_gpu("T4")
+
+
+def on(gpu, config, format_name, **asked):
+    """A model on a GPU."""
+    return fit(Model.of(config), sizes_in_memory(config, format_name), gpu, **{"context": 2048, **asked})
+
+
+def test_the_story_of_a_7b_on_a_t4():
+    """16 GB hold 13.48 GB of weights; what is left is less than the framework and a cache need, 4 bits leave plenty."""
+    in_16_bits = on(T4, LLAMA_2, "fp16", context=4096)
+    assert in_16_bits.weight_bytes == 13_476_831_232
+    assert round((T4.memory_bytes - in_16_bits.weight_bytes) / 1e9, 1) == 2.5
+    assert in_16_bits.cache_bytes == 4096 * 524_288
+    assert in_16_bits.verdict == "does_not_fit"
+    assert on(T4, LLAMA_2, "fp16", context=1).verdict == "fits"
+    assert on(T4, LLAMA_2, "fp16", context=2000).verdict == "tight"
+    assert on(T4, LLAMA_2, "Q4_K_M", context=4096).verdict == "fits"
+
+
+def test_all_of_the_memory_is_accounted_for():
+    for gpu in gpus().values():
+        placed = on(gpu, LLAMA_2, "Q4_K_M")
+        least, most = placed.left_bytes
+        assert least + placed.counted_bytes + OVERHEAD_BYTES[1] == placed.capacity.low_bytes
+        assert most + placed.counted_bytes + OVERHEAD_BYTES[0] == placed.capacity.high_bytes
+        assert (placed.verdict == "fits") == (least >= 0) and (placed.verdict == "does_not_fit") == (most < 0)
+
+
+def test_every_gpu_has_a_capacity_near_its_label():
+    """A driver reports from 0.6% more than 10⁹ a GB up to 2³⁰ a GB; macOS keeps a quarter to a third for itself."""
+    assert set(reported_mib()) <= set(gpus())
+    for gpu in gpus().values():
+        found = capacity(gpu)
+        if found.basis == "reported":
+            assert found.low_bytes == found.high_bytes
+            assert gpu.memory_gb * 10**9 < found.low_bytes <= gpu.memory_gb * 2**30 * 1.02  # GB200's label is rounded down
+        elif found.basis == "unified":
+            label = gpu.memory_gb * 2**30
+            assert (found.low_bytes, found.high_bytes) == (2 * label // 3, 3 * label // 4)
+        else:
+            assert (found.low_bytes, found.high_bytes) == (gpu.memory_gb * 10**9, gpu.memory_gb * 2**30)
+    assert capacity(replace(T4, name="my own card")).basis == "label"
+
+
+def parameters_of_a_gpu(config, gpus_):
+    """What one GPU holds, in parameters."""
+    parts_list, meeting = build_parts_list(config), mixing(config)
+    return sum(-(-tensor.parameters * share_of(tensor, meeting, gpus_) // 1) for tensor in parts_list.tensors)
+
+
+@pytest.mark.parametrize("n", [1, 2, 4, 8, 16, 32])
+def test_tensor_parallelism_by_hand(n):
+    """Llama-3-8B, matrix by matrix: 32 query heads and 8 kv heads of 128, d 4096, FFN 14336, vocabulary 128256, 32 layers."""
+    kv_heads = max(8 // n, 1)
+    attention = 4096 * (32 // n) * 128 * 2 + 4096 * kv_heads * 128 * 2
+    ffn = 3 * 4096 * 14336 // n
+    by_hand = 2 * 128256 // n * 4096 + 32 * (attention + ffn + 2 * 4096) + 4096
+    assert parameters_of_a_gpu(LLAMA_3, n) == by_hand
+    assert on(find_gpu("H100"), LLAMA_3, "bf16", gpus=n).weight_bytes == 2 * by_hand
+    assert cache_bytes_per_token(Model.of(LLAMA_3), n) == 2 * 32 * kv_heads * 128 * 2
+
+
+def test_biases_added_to_the_residual_and_latents_are_whole_on_every_gpu():
+    oss = catalogue()["gpt-oss-20b"]
+    parts_list, meeting = oss.parts_list(), mixing(oss.config)
+    shares = {tensor.name.rpartition("*.")[2]: share_of(tensor, meeting, 8) for tensor in parts_list.tensors}
+    assert shares["self_attn.o_proj.bias"] == shares["mlp.router.weight"] == shares["input_layernorm.weight"] == 1
+    assert shares["self_attn.q_proj.bias"] == shares["mlp.experts.down_proj"] == Fraction(1, 8)
+    deepseek = mixing(catalogue()["deepseek-v3"].config)
+    assert kv_bytes(mixing_of_a_gpu(deepseek, 8), 100) == kv_bytes(deepseek, 100)
+    fused = mixing({"model_type": "falcon"})
+    matrix = build_parts_list({"model_type": "falcon"}).named("transformer.h.*.self_attention.query_key_value.weight")
+    of_gpu = matrix.count * share_of(matrix, fused, 71)
+    assert of_gpu == (1 + 2) * 64 * 4544  # one of 71 query heads, and the only kv head
+
+
+NO_NUMBER_OF_GPUS = [
+    (3, "heads_do_not_share_out"), (64, "heads_do_not_share_out"), (0, "not_positive"), (True, "not_an_integer"),
+    (2000, "too_big"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("n", "code"), NO_NUMBER_OF_GPUS)
+def test_heads_that_cannot_be_shared_out_are_refused(n, code):
+    with pytest.raises(ConfigError) as fault:
+        on(T4, LLAMA_2, "fp16", gpus=n)
+    assert (fault.value.code, fault.value.field) == (code, "gpus")
+
+
+NOT_TO_BE_ASKED = [({"context": 4097}, "context_over_limit"), ({"context": 0}, "not_positive"), ({"batch": 0}, "not_positive")]
+
+
+@pytest.mark.parametrize(("asked", "code"), NOT_TO_BE_ASKED)
+def test_what_cannot_be_asked_is_refused(asked, code):
+    with pytest.raises(ConfigError) as fault:
+        on(T4, LLAMA_2, "fp16", **asked)
+    assert fault.value.code == code
+
+
+MODELS = ("llama-3-8b", "gemma-3-4b", "mixtral-8x7b", "deepseek-v2-lite", "gpt2", "gpt-oss-20b")
+FITTED = {name: (Model.of(catalogue()[name].config), sizes_in_memory(catalogue()[name].config, "bf16")) for name in MODELS}
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.sampled_from(MODELS), st.sampled_from(sorted(gpus())), st.integers(1, 9), st.sampled_from([1, 2, 4]))
+def test_the_longest_context_is_the_longest(model, gpu, batch, n):
+    """What is found fits, and one token more does not, unless the model takes no more."""
+    of, sizes = FITTED[model]
+    if model == "gpt2":
+        n = 1
+    card = find_gpu(gpu)
+    bounds = longest_context(of, sizes, card, batch=batch, gpus=n)
+    for side, found in ((0, bounds.sure), (1, bounds.possible)):
+        assert 0 <= found <= bounds.limit
+        if found:
+            assert fit(of, sizes, card, context=found, batch=batch, gpus=n).left_bytes[side] >= 0
+        if found < bounds.limit:
+            assert fit(of, sizes, card, context=found + 1, batch=batch, gpus=n).left_bytes[side] < 0
+    assert bounds.sure <= bounds.possible
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.sampled_from(MODELS), st.sampled_from(sorted(gpus())), st.integers(1, 1024))
+def test_the_largest_batch_is_the_largest(model, gpu, context):
+    of, sizes = FITTED[model]
+    card = find_gpu(gpu)
+    bounds = largest_batch(of, sizes, card, context=context)
+    for side, found in ((0, bounds.sure), (1, bounds.possible)):
+        if found:
+            assert fit(of, sizes, card, context=context, batch=found).left_bytes[side] >= 0
+        assert fit(of, sizes, card, context=context, batch=found + 1).left_bytes[side] < 0
+
+
+def test_a_state_of_fixed_size_sets_no_bound_to_the_context():
+    mamba = {"model_type": "mamba"}
+    bounds = longest_context(Model.of(mamba), sizes_in_memory(mamba, "bf16"), T4)
+    assert (bounds.sure, bounds.possible, bounds.limit) == (None, None, None)
+    assert on(T4, mamba, "bf16", context=10**6).state_bytes > 0
+    assert largest_batch(Model.of(mamba), sizes_in_memory(mamba, "bf16"), T4, context=1).sure > 100
+
+
+@given(st.integers(0, 3000), st.integers(1, 2000))
+def test_halving_finds_the_largest(threshold, limit):
+    asked = []
+    found = largest(lambda n: asked.append(n) or n <= threshold, limit)
+    assert found == min(threshold, limit)
+    assert all(1 <= n <= limit for n in asked) and len(asked) < 30
+
+
+def test_formats_that_make_it_fit():
+    tried = formats_that_fit(catalogue()["llama-2-13b"].config, T4, context=2048)
+    verdicts = [tried[name].verdict for name in ("bf16", "Q8_0", "Q6_K", "Q4_K_M")]
+    assert verdicts == ["does_not_fit", "does_not_fit", "fits", "fits"]
+    assert "Q4_K_M" not in formats_that_fit({"model_type": "opt"}, T4, context=100)  # llama.cpp's conversion is not described
+    with pytest.raises(ConfigError):
+        formats_that_fit(LLAMA_2, T4, context=5000)
+
+
+@pytest.mark.parametrize("model", ["llama-2-7b", "gpt2", "bloom-560m", "gemma-2-2b", "mixtral-8x7b", "pythia-70m"])
+def test_activations_are_read_off_the_parts_list(model):
+    of = catalogue()[model]
+    tensors = of.parts_list().tensors
+    config = {"gpt2": (768, 50257), "llama-2-7b": (4096, 32000), "bloom-560m": (1024, 250880), "gemma-2-2b": (2304, 256000),
+              "mixtral-8x7b": (4096, 32000), "pythia-70m": (512, 50304)}  # fmt: skip
+    assert (hidden_size(tensors), vocabulary_size(tensors)) == config[model]
+    one, two = prefill_activations(tensors, 100, 3), prefill_activations(tensors, 200, 3)
+    assert two.bytes - one.bytes == 200 * one.width
+    assert one.bytes - 200 * one.width == 4 * 3 * config[model][1]
+    assert prefill_activations(tensors, 100, 3, gpus=4).bytes < one.bytes
+
+
+def test_activations_of_chosen_experts_alone():
+    """Mixtral's two of eight: 2 · (28672 + 4096) numbers a token beside the residual."""
+    tensors = catalogue()["mixtral-8x7b"].parts_list().tensors
+    assert prefill_activations(tensors, 1).width == 2 * 4096 + 2 * (2 * 14336 + 4096) + 8
+
+
+def test_an_engine_that_reserves_whole_pages_takes_more():
+    gemma = catalogue()["gemma-3-27b"].config
+    placed = on(find_gpu("H200"), gemma, "bf16", context=131072)
+    assert placed.cache_bytes == 11_173_625_856
+    assert placed.reserved_bytes == 66_571_993_088
+    assert parameters(build_parts_list(gemma).tensors) * 2 == placed.weight_bytes
