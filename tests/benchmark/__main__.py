@@ -18,7 +18,9 @@ from .counting import cold_count, imported_needlessly, largest_model, warm_count
 from .figures import Pairs, in_turn, written
 from .servers import Server
 from .sessions import Session, open_browser, paint_seconds
+from .tokenizing import YARDSTICKS, english_lines, mixed_lines, tokenizing
 
+TOKEN_ROUNDS, TOKEN_GOAL = 7, 1.0
 COUNT_ROUNDS, PROCESS_ROUNDS, SERVER_ROUNDS, PAINT_ROUNDS = 15, 7, 5, 7
 RERUN_ROUNDS, RERUNS_A_ROUND, IDLE_ROUNDS, IDLE_SECONDS = 5, 20, 3, 3.0
 COUNT_GOAL, RERUN_GOAL, COMPARE_GOAL = 1 / 100, 0.5, 1.0
@@ -28,6 +30,8 @@ def main() -> None:
     """Counting first, then the app in a browser."""
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, {platform.system()}\n")
     show_counting()
+    print()
+    show_tokenizing()
     print()
     try:
         show_app()
@@ -45,6 +49,17 @@ def show_counting() -> None:
     needless = imported_needlessly()
     verdict = f"FAILS, it imports {', '.join(needless)}" if needless else "holds"
     print(f"a count imports neither torch, transformers nor pandas: {verdict}")
+
+
+def show_tokenizing() -> None:
+    """Text into tokens, against other implementations on the same vocabularies."""
+    for kind, lines in (("English", english_lines()), ("many languages", mixed_lines())):
+        for subject in YARDSTICKS:
+            show_pairs(
+                f"tokens of {kind}, {subject}",
+                lambda subject=subject, lines=lines: tokenizing(subject, lines, TOKEN_ROUNDS),
+                TOKEN_GOAL,
+            )
 
 
 def show_app() -> None:
@@ -103,7 +118,13 @@ def show_warm_servers(browser: Browser, parts: Server, slider: Server) -> None:
         ("choose a tensor in the diagram", readers.PARTS_PATH, readers.PARTS_SHOWN, readers.choose_tensor, RERUN_GOAL),
         ("switch the model", readers.PARTS_PATH, readers.PARTS_SHOWN, readers.switch_model, RERUN_GOAL),
         ("one layer more, one less", readers.CHANGED_PATH, readers.PARTS_SHOWN, readers.step_layers, RERUN_GOAL),
-        ("one layer more each time, never drawn before", readers.CHANGED_PATH, readers.PARTS_SHOWN, readers.add_layer, RERUN_GOAL),
+        (
+            "one layer more each time, never drawn before",
+            readers.CHANGED_PATH,
+            readers.PARTS_SHOWN,
+            readers.add_layer,
+            RERUN_GOAL,
+        ),
         ("50 models, sorted", readers.COMPARE_PATH, readers.COMPARE_SHOWN, readers.sort_models, COMPARE_GOAL),
         ("50 models, a figure worked out", readers.COMPARE_PATH, readers.COMPARE_SHOWN, readers.work_out_cell, COMPARE_GOAL),
         ("50 models, one moved", readers.COMPARE_PATH, readers.COMPARE_SHOWN, readers.move_model, COMPARE_GOAL),
