@@ -91,16 +91,12 @@ def show_averaged(before: ComparedModel, after: ComparedModel, changes: int) -> 
 
 
 def show_download(before: ComparedModel, after: ComparedModel, parts: list[Bar], causes: list[Bar]) -> None:
-    """Both splits as one CSV."""
+    """Both splits as one CSV; written outside a run, where the session's language is not known, so it is taken here."""
+    headings = [text(f"difference.{column}") for column in ("kind", "step", "change", "amount")]
+    splits = ((text("difference.by_part"), parts), (text("difference.by_cause"), causes))
 
     def written() -> str:
-        headings = [text(f"difference.{column}") for column in ("kind", "step", "change", "amount")]
-        rows = [
-            [text(f"difference.{kind}"), bar.label, bar.detail, bar.difference]
-            for kind, bars in (("by_part", parts), ("by_cause", causes))
-            for bar in bars
-        ]
-        return csv_text(headings, rows)
+        return csv_text(headings, [[split, bar.label, bar.detail, bar.difference] for split, bars in splits for bar in bars])
 
     name = file_name(text("difference.file"), before.title, after.title)
     download_csv(text("difference.download"), name, written, key="download_difference")

@@ -121,3 +121,10 @@ def test_another_pair_is_chosen_and_the_average_opens(open_page):
     page.get_by_text("Without an order").click()
     wait_until_idle(page)
     expect(page.locator(".plain-table")).to_contain_text("−480,772,096")
+
+
+def test_the_difference_is_taken_home_in_the_readers_language(open_page, tmp_path):
+    page = open_page("/difference?lang=zh")
+    rows = csv_rows(saved(page, "差额 CSV", tmp_path))
+    assert list(rows[0]) == ["分法", "步骤", "改动", "增量（个参数）"]
+    assert sum(int(row["增量（个参数）"]) for row in rows if row["分法"] == "按原因") == 1_291_845_632

@@ -1,0 +1,114 @@
+"""Inference: what a request costs, whether memory or arithmetic bounds it on a GPU, and the shortest time it can take."""
+
+import streamlit as st
+
+from calc.compute import quantities
+from calc.compute.inference import Setting
+from ui.charts import show_chart
+from ui.compute.charts import roofline_chart, roofline_rows
+from ui.compute.controls import Subject, ask, ask_gpu, ask_on_slider, ask_weight_bits, subject_of, whole, within_limit
+from ui.compute.inference_lines import (
+    Answer,
+    Asked,
+    answer,
+    bound_lines,
+    bound_sentences,
+    fits,
+    floor_line,
+    inference_headline,
+    memory_lines,
+    request_lines,
+)
+from ui.compute.worked import Line, csv_headings, heading, worked_csv, worked_list
+from ui.downloads import download_csv, file_name
+from ui.errors import plain
+from ui.language import current, text
+from ui.model_picker import Choice, pick_model
+from ui.page import start_page
+from ui.texts import TEXTS, text_in
+
+MOST = 10**9
+BATCHES = tuple(str(2**power) for power in range(11))
+FIRST = {"prompt": 1000, "generated": 100}
+
+
+def main() -> None:
+    """The page from top to bottom."""
+    choice = pick_model()
+    if choice is None:
+        return
+    language, subject = current(), subject_of(choice)
+    asked, setting = ask_all(subject)
+    lines = {"request": request_lines(language, subject, asked), "memory": memory_lines(language, subject, setting, asked)}
+    lines["bound"] = [floor_line(language, subject, setting)]
+    found = None
+    if subject.mixing is not None and setting.gpu.dense_tflops:
+        found = answer(subject, setting, asked)
+        lines["bound"] = bound_lines(language, subject, setting, asked, found)
+        st.html(inference_headline(language, setting, asked, found))
+    st.caption(plain(fits(language, setting, lines["memory"])))
+    picture, figures = st.columns(2, gap="large")
+    with picture:
+        if found:
+            show_roofline(choice, setting, found)
+        show_lines("memory", lines)
+    with figures:
+        for group in ("bound", "request"):
+            show_lines(group, lines)
+        show_download(choice, lines)
+
+
+def ask_all(subject: Subject) -> tuple[Asked, Setting]:
+    """Every field of the page, in one row where there is room."""
+    limit = subject.limit or MOST
+
+    def prompt_of(label: str, typed: str) -> int:
+        prompt = quantities.whole(label, typed, MOST, "1000")
+        return within_limit(subject, f"{label} + 1", prompt + 1) - 1
+
+    def generated_of(label: str, typed: str) -> int:
+        generated = quantities.whole(label, typed, MOST, "100")
+        return within_limit(subject, f"P + {label}", prompt + generated) - prompt
+
+    with st.container(key="compute_fields", horizontal=True):
+        prompt = ask("prompt", str(min(FIRST["prompt"], limit // 2)), prompt_of)
+        generated = ask("generated", str(min(FIRST["generated"], limit - prompt)), generated_of)
+        requests = ask("requests", "1M", whole(10**12, "1M"))
+        gpu = ask_gpu()
+        bits = ask_weight_bits()
+        batch = int(ask_on_slider("batch", BATCHES, "1"))
+    return Asked(prompt, generated, requests, batch), Setting(gpu, weight_bits=bits)
+
+
+def show_lines(group: str, lines: dict[str, list[Line]]) -> None:
+    """The lines of a group."""
+    st.html(worked_list(text(f"inference.title_{group}"), lines[group], text(f"inference.note_{group}")))
+
+
+def show_roofline(choice: Choice, setting: Setting, found: Answer) -> None:
+    """The picture, and in words what it says."""
+    st.html(heading(text("inference.roofline", gpu=setting.gpu.name)))
+    rows = roofline_rows(current(), setting.gpu, {"prefill": found.served.prefill, "decode": found.last})
+    alt = text("inference.roofline_alt", title=choice.full_title, gpu=setting.gpu.name)
+    show_chart(roofline_chart, rows, alt=alt, height=320, key="roofline")
+    st.html(bound_sentences(current(), setting, found))
+    caveat = f"gpu_caveat.{setting.gpu.name}"
+    said = text(caveat) if caveat in TEXTS else ""
+    st.caption(text("inference.gpu_source", source=setting.gpu.source, caveat=said))
+
+
+def show_download(choice: Choice, lines: dict[str, list[Line]]) -> None:
+    """Every figure of the page as CSV."""
+
+    language = current()  # asked now: the file is written later, outside of a run
+
+    def written() -> str:
+        return worked_csv(
+            csv_headings(language), [(text_in(language, f"inference.title_{group}"), held) for group, held in lines.items()]
+        )
+
+    download_csv(text("compute.csv"), file_name(choice.full_title, "inference"), written, key="download_inference")
+
+
+start_page()
+main()
