@@ -87,7 +87,7 @@ def stream_flops_per_token(mixing_sizes: Mapping[str, object], model_type: str) 
     Gemma 3n predicts its streams once a layer, DeepSeek-V4 mixes them after attention and after the FFN. Other types with
     several streams weigh them element by element.
     """
-    if model_type == "gemma3n_text":
+    if model_type in ("gemma3n_text", "gemma3n"):
         streams, times = int(mixing_sizes["altup_num_inputs"]), 1
     elif model_type == "deepseek_v4":
         streams, times = int(mixing_sizes["hc_mult"]), 2

@@ -274,3 +274,9 @@ def test_counts_are_whole_numbers_all_the_way():
         total = forward_total(tensors_of(name), mixing_of(name), 1_000_000)
         assert type(total) is int and json.loads(json.dumps(total)) == total
     assert active_parameters(tensors_of("deepseek-v3")) == 37_552_282_624
+
+
+def test_a_wrapper_costs_what_its_language_model_costs():
+    inner, wrapped = {"model_type": "gemma3n_text"}, {"model_type": "gemma3n", "text_config": {}}
+    costs = [matmul_flops_per_token(build_parts_list(values).tensors, mixing(values)) for values in (inner, wrapped)]
+    assert costs[0] == costs[1]
