@@ -29,7 +29,7 @@ from ui.visitor import hub_token, is_own_user
 READ_SECONDS = 30.0
 """Of a whole read: DeepSeek-V3's 163 headers take 10 to 20 s on an ordinary line."""
 UPLOAD_MEGABYTES = 30
-"""As much as the longest header read: 25 MB. server.maxUploadSize is the same."""
+"""As much as the longest header read: 25 MB."""
 CUT_MEGABYTES = 20
 """Advised where a file is too large: a .gguf's header with 262,144 pieces of vocabulary takes 16 MB."""
 CUT_COMMANDS = """\

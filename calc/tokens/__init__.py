@@ -6,6 +6,7 @@ normal         what happens to a text first: surrogates, the Unicode normal form
 encoding       a text as tokens
 alignment      tokens laid over the text: bytes and characters of each
 pretokens      where a tokenizer cuts before it merges
+parallel_texts the same meaning in eleven languages
 merges         how byte-pair encoding gets from bytes to tokens, step by step
 vocabulary     the entries themselves: search, scripts
 scripts        which script a character belongs to

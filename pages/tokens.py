@@ -1,0 +1,73 @@
+"""The tokens of a text, as it is typed: in one or several tokenizers side by side."""
+
+import streamlit as st
+
+from calc.tokens.normal import well_formed
+from ui import address
+from ui.errors import error_text
+from ui.language import current, text
+from ui.page import start_page
+from ui.tokens.chips_component import show_chips
+from ui.tokens.choice import can_cut, choose_tokenizers, show_licences
+from ui.tokens.own_tokenizers import show_own_tokenizers
+from ui.tokens.panels import cut, panels, text_counts
+from ui.tokens.text_field import text_field
+
+FIRST_TEXT = "我吃了一个苹果。I ate an apple. strawberry 12345"
+EXAMPLES = (
+    "strawberry",
+    "12345",
+    "我吃了一个苹果",
+    "I ate an apple",
+    "👩‍👩‍👧 🏳️‍🌈 👍🏽",
+    "def mean(xs):\n    return sum(xs) / len(xs)  # 平均值\n",
+)
+OPTIONS = ("special", "ids")
+
+
+def main() -> None:
+    """The page from top to bottom."""
+    if not can_cut():
+        return
+    written = text_field("text", text("tokens.text"), FIRST_TEXT, lines=3, examples=[(_label(each), each) for each in EXAMPLES])
+    if len(written) > address.MAX_VALUE_CHARACTERS:
+        st.caption(text("tokens.too_long_for_link"))
+    chosen = choose_tokenizers()
+    special, ids = choose_options()
+    settled, halves = well_formed(written)
+    st.html(text_counts(current(), settled))
+    if halves:
+        st.caption(text("tokens.surrogates", count=len(halves)))
+    html, names = panels(current(), cut(chosen, written, special, error_text), ids)
+    show_chips(html, names)
+    show_licences(chosen)
+
+
+def choose_options() -> tuple[bool, bool]:
+    """Whether special tokens count, and whether ids are shown; beside them the way to bring a tokenizer."""
+    if "options" not in st.session_state:
+        st.session_state["options"] = [name for name in OPTIONS if name in (address.get("options") or "").split(",")]
+    st.session_state["options"] = st.session_state["options"]  # told on every run, for a browser that draws it late
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="token_options"):
+        chosen = st.pills(
+            text("tokens.options"),
+            OPTIONS,
+            selection_mode="multi",
+            format_func=lambda name: text(f"tokens.option_{name}"),
+            key="options",
+            label_visibility="collapsed",
+        )
+        show_own_tokenizers()
+    if "special" in chosen:
+        st.caption(text("tokens.help_special"))
+    address.put("options", ",".join(name for name in OPTIONS if name in chosen) or None)
+    return "special" in chosen, "ids" in chosen
+
+
+def _label(example: str) -> str:
+    first, *rest = example.split("\n")
+    return f"{first} …" if rest else first
+
+
+start_page()
+main()

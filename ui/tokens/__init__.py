@@ -1,0 +1,1 @@
+"""What the pages on tokens share: the field one types in, the chips, the choice of tokenizers, and their figures."""

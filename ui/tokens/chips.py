@@ -1,0 +1,112 @@
+"""Tokens as chips: one a token, those that share a character held together in a group with the character over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from html import escape
+
+from calc.tokens.alignment import WORD_SEPARATOR, Piece
+from calc.tokens.encoding import Encoding, groups
+from ui.tokens.visible import hexadecimal, names_of, visible
+
+MOST_CHIPS = 2_000
+"""Drawn of one tokenizer; all tokens are counted."""
+MOST_CHIPS_IN_ALL = 4_000
+_SPARE = 32
+"""Tokens looked at beyond the last drawn, so that no group is torn."""
+
+
+@dataclass
+class Chips:
+    """The chips of one tokenizer.
+
+    html     a piece of HTML without anything around it
+    names    of every character in them: number in hexadecimal → Unicode's name
+    drawn    how many tokens
+    """
+
+    html: str
+    names: dict[str, str] = field(repr=False)
+    drawn: int
+
+
+def chips(encoding: Encoding, most: int = MOST_CHIPS, ids: bool = False) -> Chips:
+    """The first `most` tokens of a text as chips.
+
+    ids   whether each shows its id beneath
+
+    >>> from calc.tokens.encoding import encode
+    >>> chips(encode("llama-3", "12345")).html
+    '<b data-i="4513" data-h="313233" data-s="0" data-e="3">123</b><b data-i="1774" data-h="3435" data-s="3" data-e="5">45</b>'
+    >>> made = chips(encode("llama-2", "吃"))
+    >>> made.names, made.drawn
+    ({'5403': 'CJK UNIFIED IDEOGRAPH-5403'}, 4)
+    """
+    found = encoding.pieces(most + _SPARE)
+    is_cut = len(found) < encoding.count
+    html: list[str] = []
+    characters: dict[str, None] = {}
+    drawn = 0
+    for group in groups(found):
+        if drawn + len(group) > most or is_cut and group[-1] is found[-1]:
+            break
+        drawn += len(group)
+        if len(group) == 1 and group[0].whole:
+            html.append(_whole(group[0], characters, ids))
+        else:
+            html.append(_split(group, characters, ids))
+    return Chips("".join(html), names_of(characters), drawn)
+
+
+def _whole(piece: Piece, characters: dict[str, None], ids: bool) -> str:
+    if piece.special is not None:
+        return _chip(piece, escape(piece.special), ids, ' class="special"')
+    text = piece.bytes.decode()
+    characters.update(dict.fromkeys(text))
+    added = f"<i>{WORD_SEPARATOR}</i>" if piece.added or not piece.bytes else ""
+    return _chip(piece, added + visible(text), ids) + ("<br>" if text.endswith("\n") else "")
+
+
+def _split(group: Sequence[Piece], characters: dict[str, None], ids: bool) -> str:
+    """Tokens that share characters: the characters above, below each token with the bytes it has of them."""
+    content = b"".join(piece.bytes for piece in group)
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:  # only of a text that a normal form has taken apart differently
+        return "".join(_chip(piece, hexadecimal(piece.bytes), ids) for piece in group)
+    characters.update(dict.fromkeys(text))
+    shares = list(_shares(group, text))
+    inside = "".join(
+        _chip(piece, label, ids, f' data-p="{covers}"') for piece, (label, covers) in zip(group, shares, strict=True)
+    )
+    return f'<span class="group"><em>{visible(text)}</em><span>{inside}</span></span>' + ("<br>" if text.endswith("\n") else "")
+
+
+def _shares(group: Sequence[Piece], text: str) -> Iterator[tuple[str, str]]:
+    """For each token its label, and what it covers: `5403:1-2/3` for the first two of a character's three bytes."""
+    bounds, at = [], 0
+    for character in text:
+        length = len(character.encode())
+        bounds.append((at, at + length, character))
+        at += length
+    begin = 0
+    for piece in group:
+        end = begin + len(piece.bytes)
+        label, covers = "", []
+        for first, last, character in bounds:
+            own_first, own_last = max(first, begin), min(last, end)
+            if own_first >= own_last:
+                continue
+            is_whole = (own_first, own_last) == (first, last)
+            label += visible(character) if is_whole else hexadecimal(piece.bytes[own_first - begin : own_last - begin])
+            share = "" if is_whole else f":{own_first - first + 1}-{own_last - first}/{last - first}"
+            covers.append(f"{ord(character):X}{share}")
+        begin = end
+        yield label, " ".join(covers)
+
+
+def _chip(piece: Piece, label: str, ids: bool, more: str = "") -> str:
+    number = f"<small>{piece.id}</small>" if ids else ""
+    at = f'data-s="{piece.start}" data-e="{piece.end}"'
+    return f'<b data-i="{piece.id}" data-h="{piece.bytes.hex()}" {at}{more}>{label}{number}</b>'
