@@ -91,7 +91,7 @@ def show_averaged(before: ComparedModel, after: ComparedModel, changes: int) -> 
 
 
 def show_download(before: ComparedModel, after: ComparedModel, parts: list[Bar], causes: list[Bar]) -> None:
-    """Both splits as one CSV; written outside a run, where the session's language is not known, so it is taken here."""
+    """Both splits as one CSV."""
     headings = [text(f"difference.{column}") for column in ("kind", "step", "change", "amount")]
     splits = ((text("difference.by_part"), parts), (text("difference.by_cause"), causes))
 

@@ -8,6 +8,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from ui.language import current, speaking
+
 EXCEL_ENCODING = "utf-8-sig"
 """With its byte-order mark: Excel reads Chinese headings only then."""
 
@@ -38,6 +40,17 @@ def download_json(label: str, name: str, write: Callable[[], object], key: str) 
     _download(label, f"{name}.json", lambda: json.dumps(write(), ensure_ascii=False, indent=1).encode("utf-8"), "application/json", key)
 
 
-def _download(label: str, name: str, write: Callable[[], bytes], mime: str, key: str) -> None:
-    st.download_button(label, write, name, mime, key=key, on_click="ignore", icon=":material/download:")
+def download_svg(label: str, name: str, write: Callable[[], str], key: str) -> None:
+    """A button that saves the picture that `write` returns."""
+    _download(label, f"{name}.svg", lambda: write().encode("utf-8"), "image/svg+xml", key)
 
+
+def _download(label: str, name: str, write: Callable[[], bytes], mime: str, key: str) -> None:
+    """Written when it is pressed, outside any run: in the language of the run that showed the button."""
+    language = current()
+
+    def written() -> bytes:
+        with speaking(language):
+            return write()
+
+    st.download_button(label, written, name, mime, key=key, on_click="ignore", icon=":material/download:")

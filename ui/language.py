@@ -6,6 +6,10 @@ choice then lives in the session until the switch at the top of the page changes
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
 import streamlit as st
 
 from ui.texts import text_in
@@ -14,6 +18,7 @@ LANGUAGES = ("zh", "en")
 DOCUMENT_LANGUAGE = {"zh": "zh-CN", "en": "en"}
 SWITCH_LABELS = {"zh": "中", "en": "EN"}
 
+_outside_a_run: ContextVar[str | None] = ContextVar("language_outside_a_run", default=None)
 _CHOSEN = "_language"
 _SWITCH = "language"
 
@@ -38,8 +43,26 @@ def first_language(asked: str | None, locale: str | None) -> str:
 
 def current() -> str:
     """Return the language of this session, "zh" or "en"."""
+    told = _outside_a_run.get()
+    if told is not None:
+        return told
     chosen = st.session_state.get(_CHOSEN)
     return chosen if chosen is not None else begin()
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Have `current` return ``language`` where no run of a session is under way, as when a download is written.
+
+    >>> with speaking("zh"):
+    ...     text("frame.brand")
+    '大模型零件图'
+    """
+    before = _outside_a_run.set(language)
+    try:
+        yield
+    finally:
+        _outside_a_run.reset(before)
 
 
 def text(key: str, **values: object) -> str:

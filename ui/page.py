@@ -39,6 +39,20 @@ PAGES = (
     PageEntry("compare", title="frame.page_compare"),
     PageEntry("difference", title="frame.page_difference"),
     PageEntry("method", title="frame.page_method"),
+    PageEntry("flops", title="frame.page_flops", section="frame.section_compute"),
+    PageEntry("inference", title="frame.page_inference", section="frame.section_compute"),
+    PageEntry("training", title="frame.page_training", section="frame.section_compute"),
+    PageEntry("formats", title="frame.page_formats", section="frame.section_memory"),
+    PageEntry("kv_cache", title="frame.page_kv_cache", section="frame.section_memory"),
+    PageEntry("fit", title="frame.page_fit", section="frame.section_memory"),
+    PageEntry("decode", title="frame.page_decode", section="frame.section_memory"),
+    PageEntry("training_memory", title="frame.page_training_memory", section="frame.section_memory"),
+    PageEntry("units", title="frame.page_units", section="frame.section_memory"),
+    PageEntry("tokens", title="frame.page_tokens", section="frame.section_tokens"),
+    PageEntry("languages", title="frame.page_languages", section="frame.section_tokens"),
+    PageEntry("merges", title="frame.page_merges", section="frame.section_tokens"),
+    PageEntry("vocabulary", title="frame.page_vocabulary", section="frame.section_tokens"),
+    PageEntry("token_files", title="frame.page_token_files", section="frame.section_tokens"),
 )
 
 _FOLDER = Path(__file__).parents[1] / "pages"
@@ -74,7 +88,7 @@ def run() -> None:
     language.begin(address_wins=address.came_by_history())
     page = navigation()
     address.begin(page.url_path or PAGES[0].name)
-    st.html(_frame(language.current()), unsafe_allow_javascript=True)
+    st.html(_frame(language.current(), section_of(page.url_path)), unsafe_allow_javascript=True)
     language.show_switch()
     page.run()
     address.write()
@@ -97,17 +111,44 @@ def start_page() -> None:
     st.rerun()
 
 
-@lru_cache(maxsize=len(language.LANGUAGES))
-def _frame(chosen: str) -> str:
-    """Return the style sheet and script that are the same on every page.
+def section_of(name: str) -> str:
+    """Return the section of the page ``name``, a key of a text; "" for a page without one.
+
+    >>> section_of("parts"), section_of("training")
+    ('', 'frame.section_compute')
+    """
+    return next((entry.section for entry in PAGES if entry.name == name), "")
+
+
+@lru_cache(maxsize=len(language.LANGUAGES) * len(PAGES))
+def _frame(chosen: str, section: str) -> str:
+    """Return the style sheet and script that are the same on every page of a section.
 
     One element, the same text on every run in one language, so that the browser acts
-    on it only when the language changes.
+    on it only when the language or the section changes.
     """
     brand = text_in(chosen, "frame.brand")
     return (
-        f"<style>{theme.stylesheet(brand)}{_FIGURES}</style>"
+        f"<style>{theme.stylesheet(brand)}{_FIGURES}{_underlined(section)}</style>"
         f"<script>{_SCRIPT % (language.DOCUMENT_LANGUAGE[chosen], quote(_icon()))}</script>"
+    )
+
+
+def _underlined(section: str) -> str:
+    """Return the rules that underline a section's title in the navigation while one of its pages is open.
+
+    Streamlit marks the page in the list that drops down, but not the title.
+    """
+    if not section:
+        return ""
+    sections = list(dict.fromkeys(entry.section for entry in PAGES if entry.section))
+    place = sum(not entry.section for entry in PAGES) + sections.index(section) + 1
+    navigation = '[data-testid="stTopNav"]'
+    title = f'{navigation} .rc-overflow-item:nth-child({place}) [data-testid="stTopNavSection"]'
+    first = f'{navigation}:not(:has([aria-current="page"])) .rc-overflow-item:first-child a'
+    return (
+        f"{title} {{ border-radius: 0; border-bottom: 2px solid var(--ink); }} {title} p {{ color: var(--ink); }}"
+        f"{first} {{ border-bottom-color: transparent; }} {first} p {{ color: var(--ink-soft); }}"
     )
 
 

@@ -2,6 +2,7 @@
 
     formats.py       number formats and their exact bits a weight, derived from their blocks
     format_names.py  what may be written for a format of weights
+    float_bits.py    sign, exponent and mantissa of floating-point numbers
     kept.py          which tensors a quantized file leaves in 16 or 32 bits, and why
     file_names.py    what a published file calls a model's tensors, and in which pieces it keeps them
     safetensors.py   the bytes of .safetensors files: header, shards, index

@@ -1,0 +1,64 @@
+"""The decode floor: the shortest time a token can take on every GPU, because memory cannot deliver weights and cache faster."""
+
+import streamlit as st
+
+from calc.errors import ConfigError
+from calc.memory.decode import step_read
+from calc.memory.fit import Model
+from ui.charts import show_chart
+from ui.compute.controls import ask_context
+from ui.compute.worked import heading, worked_list
+from ui.downloads import download_csv, file_name
+from ui.errors import show_error
+from ui.language import current, text
+from ui.memory.controls import ask_batch, ask_cache_bits, ask_format, ask_gpu_or_own, described, subject_with
+from ui.memory.decode_list import all_floors, decode_headline, floor_chart, floor_rows, floors_csv, floors_list, read_lines
+from ui.memory.sizes import lines_in
+from ui.model_picker import pick_model
+from ui.page import start_page
+
+CSV_COLUMNS = ("gpu", "bandwidth", "weights", "cache", "milliseconds", "rate", "least", "holds")
+
+
+def main() -> None:
+    """The page from top to bottom."""
+    choice = pick_model()
+    meeting = described(choice) if choice else None
+    if choice is None or meeting is None:
+        return
+    language = current()
+    with st.container(key="compute_fields", horizontal=True):
+        chosen = ask_format()
+        gpu = ask_gpu_or_own()
+        context = ask_context(subject_with(choice, meeting))
+        batch = ask_batch()
+        bits = ask_cache_bits()
+    try:
+        sizes = lines_in(choice.config, chosen)
+    except ConfigError as fault:
+        show_error(fault)
+        return
+    model, resident = Model(choice.parts_list, meeting), sum(line.bytes for line in sizes)
+    read = step_read(model, sizes, context=context, batch=batch, cache_bits=bits)
+    alone = step_read(model, sizes, context=0, batch=batch)
+    found = all_floors(read, resident, gpu)
+    st.html(decode_headline(language, gpu, read, alone, resident, context))
+    listed, beside = st.columns(2, gap="large")
+    with listed:
+        st.html(heading(text("memory.floors_title")))
+        st.html(floors_list(language, found, read, gpu, resident))
+        headings = [text(f"memory.floor_column.{column}") for column in CSV_COLUMNS]
+        download_csv(
+            text("memory.floors_csv"), file_name(choice.full_title, "decode-floor"), lambda: floors_csv(headings, found, read),
+            key="download_floors",
+        )  # fmt: skip
+    with beside:
+        st.html(worked_list(text("memory.read_title"), read_lines(language, read, resident, chosen), text("memory.floor_note")))
+        st.html(heading(text("memory.floor_curve", gpu=gpu.name)))
+        rows = floor_rows(language, model, choice.config, chosen, sizes, gpu, batch, bits)
+        alt = text("memory.floor_curve_alt", title=choice.full_title, gpu=gpu.name)
+        show_chart(floor_chart, rows, alt=alt, height=340, key="floor_curve")
+
+
+start_page()
+main()

@@ -1,0 +1,97 @@
+"""The KV cache: what each kind of layer keeps of a token, of a context, of a batch, and how that grows over the weights."""
+
+import streamlit as st
+
+from calc.errors import ConfigError
+from calc.export import csv_text
+from calc.kv_cache import PAGE, Bits
+from calc.mixing import Mixing
+from ui.charts import show_chart
+from ui.compute.controls import ask_context
+from ui.compute.worked import heading, worked_list
+from ui.downloads import download_csv, file_name
+from ui.errors import show_error
+from ui.figures.table import table
+from ui.language import current, text
+from ui.memory.cache_chart import cache_chart, cache_rows, memory_legend
+from ui.memory.cache_lines import (
+    BITS_SHOWN,
+    cache_csv_rows,
+    cache_headline,
+    context_rows,
+    crossing_said,
+    kind_lines,
+    kinds_note,
+    sum_lines,
+)
+from ui.memory.controls import ask_batch, ask_cache_bits, ask_format, described, subject_with
+from ui.memory.sizes import lines_in
+from ui.memory.titles import format_title
+from ui.model_picker import Choice, pick_model
+from ui.numbers import grouped
+from ui.page import start_page
+
+CSV_COLUMNS = ("context", "batch", "numbers", "bits_16", "bits_8", "bits_4", "reserved_16", "state")
+
+
+def main() -> None:
+    """The page from top to bottom."""
+    choice = pick_model()
+    meeting = described(choice) if choice else None
+    if choice is None or meeting is None:
+        return
+    language = current()
+    with st.container(key="compute_fields", horizontal=True):
+        context = ask_context(subject_with(choice, meeting))
+        batch = ask_batch()
+        bits = ask_cache_bits()
+        chosen = ask_format()
+    st.html(cache_headline(language, meeting, context, batch, bits))
+    figures, picture = st.columns(2, gap="large")
+    with figures:
+        kinds = kind_lines(language, meeting, context, batch, bits)
+        if kinds:
+            st.html(worked_list(text("memory.cache_kinds"), kinds, kinds_note(language, meeting)))
+        st.html(
+            worked_list(
+                text("memory.cache_sums"), sum_lines(language, meeting, context, batch, bits), text("memory.cache_sums_note")
+            )
+        )
+    with picture:
+        show_curve(choice, meeting, context, batch, bits, chosen)
+    show_table(choice, meeting, context, batch)
+
+
+def show_curve(choice: Choice, meeting: Mixing, context: int, batch: int, bits: Bits, chosen: str) -> None:
+    """The cache over the context, on the weights in the chosen format."""
+    try:
+        weight_bytes = sum(line.bytes for line in lines_in(choice.config, chosen))
+    except ConfigError as fault:
+        show_error(fault)
+        weight_bytes = 0
+    st.html(heading(text("memory.curve_title", format=format_title(chosen))))
+    st.html(memory_legend(current(), ("weights", "cache"), text("memory.reserved_line", page=PAGE)))
+    rows = cache_rows(current(), meeting, weight_bytes, context, batch, bits)
+    alt = text("memory.curve_alt", title=choice.full_title, batch=grouped(batch))
+    show_chart(cache_chart, rows, alt=alt, height=340, key="cache_curve")
+    if weight_bytes:
+        st.caption(crossing_said(current(), meeting, weight_bytes, batch, bits))
+
+
+def show_table(choice: Choice, meeting: Mixing, context: int, batch: int) -> None:
+    """By context, in 16, 8 and 4 bits."""
+    st.html(heading(text("memory.table_title", batch=grouped(batch))))
+    bits = [text("memory.cache_bits", bits=number) for number in BITS_SHOWN]
+    headings = [text("memory.cache_column.context"), *bits, text("memory.cache_bits_reserved")]
+    st.html(table(headings, context_rows(meeting, context, batch), numbers=range(5)))
+
+    def written() -> str:
+        return csv_text(
+            [text(f"memory.cache_column.{column}") for column in CSV_COLUMNS], cache_csv_rows(meeting, context, batch)
+        )
+
+    download_csv(text("memory.cache_csv"), file_name(choice.full_title, "kv-cache"), written, key="download_cache")
+
+
+start_page()
+main()

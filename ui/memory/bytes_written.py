@@ -1,0 +1,37 @@
+"""Bytes as people meet them: GB and GiB together, and the MiB that `nvidia-smi` shows."""
+
+from __future__ import annotations
+
+from calc.memory.units import nvidia_smi_mib
+from ui.numbers import gibibytes, gigabytes, grouped
+
+
+def gb_and_gib(number_of_bytes: int) -> str:
+    """Both units, each with its name.
+
+    >>> gb_and_gib(13_476_831_232)
+    '13.48 GB · 12.55 GiB'
+    """
+    return f"{gigabytes(number_of_bytes)} · {gibibytes(number_of_bytes)}"
+
+
+def span(low: int, high: int) -> str:
+    """A range in GB; one figure where both read the same.
+
+    >>> span(16_000_000_000, 17_000_000_000), span(1_340_000_000_000, 1_341_000_000_000)
+    ('16.00 – 17.00 GB', '1.34 TB')
+    """
+    first, last = gigabytes(low), gigabytes(high)
+    if first == last:
+        return last
+    unit = last.rpartition(" ")[2]
+    return f"{first.removesuffix(f' {unit}')} – {last}"
+
+
+def all_units(number_of_bytes: int) -> str:
+    """GB, GiB, and whole MiB as `nvidia-smi` shows them.
+
+    >>> all_units(13_476_831_232)
+    '13.48 GB · 12.55 GiB · 12,852 MiB'
+    """
+    return f"{gb_and_gib(number_of_bytes)} · {grouped(nvidia_smi_mib(number_of_bytes))} MiB"

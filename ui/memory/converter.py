@@ -1,0 +1,91 @@
+"""Units of memory: one amount in all of them, the reference table, and what cards are labelled and report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from calc.export import csv_text
+from calc.gpus import gpus
+from calc.memory.capacity import reported_mib
+from calc.memory.formats import flat_bytes
+from calc.memory.units import UNITS, in_unit, nvidia_smi_mib, written
+from ui.numbers import grouped
+from ui.texts import text_in
+
+SHOWN = ("B", "MB", "GB", "MiB", "GiB")
+WIDTHS = {"fp32": 32, "fp16 / bf16": 16, "int8": 8, "int4": 4}
+"""Formats of the table → bits a parameter."""
+
+
+def unit_rows(number_of_bytes: int) -> list[list[str]]:
+    """An amount in every unit: what it is in bytes, the figure, and how it comes about.
+
+    >>> unit_rows(13_476_831_232)[3]
+    ['MiB', '2²⁰ = 1,048,576 B', '12,852.51 MiB']
+    """
+    powers = {
+        "B": "1 B",
+        "MB": "10⁶ = 1,000,000 B",
+        "GB": "10⁹ = 1,000,000,000 B",
+        "MiB": "2²⁰ = 1,048,576 B",
+        "GiB": "2³⁰ = 1,073,741,824 B",
+    }
+    return [
+        [unit, powers[unit], f"{grouped(number_of_bytes)} B" if unit == "B" else written(number_of_bytes, unit)] for unit in SHOWN
+    ]
+
+
+def table_rows(models: Iterable[tuple[str, int]]) -> list[list[str]]:
+    """Each model in each width: parameters · bits ÷ 8 in GB, GiB and MiB.
+
+    >>> table_rows([("Llama-2-7B", 6_738_415_616)])[1]
+    ['Llama-2-7B', 'fp16 / bf16', '6,738,415,616 × 16 ÷ 8', '13.48 GB', '12.55 GiB', '12,852 MiB']
+    """
+    return [
+        [
+            title,
+            width,
+            f"{grouped(parameters)} × {bits} ÷ 8",
+            written(size, "GB"),
+            written(size, "GiB"),
+            f"{grouped(nvidia_smi_mib(size))} MiB",
+        ]
+        for title, parameters in models
+        for width, bits in WIDTHS.items()
+        for size in [flat_bytes(parameters, bits)]
+    ]
+
+
+def table_csv(headings: list[str], models: Iterable[tuple[str, int]]) -> str:
+    """The same in whole numbers and exact decimals."""
+    return csv_text(
+        headings,
+        [
+            (title, width, size, float(in_unit(size, "GB")), float(in_unit(size, "GiB")), nvidia_smi_mib(size))
+            for title, parameters in models
+            for width, bits in WIDTHS.items()
+            for size in [flat_bytes(parameters, bits)]
+        ],
+    )
+
+
+def card_rows(language: str) -> list[list[str]]:
+    """Each card: what its label says, the MiB its driver reports, and that in GB and GiB."""
+    return [
+        [
+            gpu.name,
+            f"{gpu.memory_gb} GB",
+            f"{grouped(mib)} MiB",
+            written(mib * UNITS["MiB"], "GB"),
+            written(mib * UNITS["MiB"], "GiB"),
+            _share(language, gpu.memory_bytes, mib),
+        ]
+        for gpu in gpus().values()
+        if (mib := reported_mib().get(gpu.name)) is not None
+    ]
+
+
+def _share(language: str, label_bytes: int, mib: int) -> str:
+    change = Fraction(mib * UNITS["MiB"], label_bytes) - 1
+    return text_in(language, "memory.card_more" if change > 0 else "memory.card_less", share=f"{abs(float(change)) * 100:.1f}%")

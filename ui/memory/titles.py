@@ -1,0 +1,62 @@
+"""What formats and the numbers of a block are called, in the reader's language."""
+
+from __future__ import annotations
+
+from calc.memory.formats import Field, NumberFormat, decimal
+from calc.memory.weights import format_of
+from ui.language import current
+from ui.numbers import grouped
+from ui.texts import TEXTS, text_in
+
+
+def format_title(name: str) -> str:
+    """A format as a person writes it, in the language of this session."""
+    return title_in(current(), name)
+
+
+def title_in(language: str, name: str) -> str:
+    """A format as a person writes it; of a .gguf file its type.
+
+    >>> title_in("en", "awq-g128"), title_in("en", "Q4_K_M"), title_in("en", "gguf-BF16")
+    ('AWQ 4 bit (groups of 128)', 'GGUF Q4_K_M', 'GGUF BF16')
+    """
+    number = format_of(name)
+    if isinstance(number, str):
+        return f"GGUF {number}"
+    key = f"memory.format.{number.name}"
+    return text_in(language, key) if key in TEXTS else number.title
+
+
+def field_text(language: str, field: Field) -> str:
+    """`8 × 6 bit block scale`, in the reader's language.
+
+    >>> field_text("en", Field("block_scale", 8, 6)), field_text("en", Field("weight", 32, 4))
+    ('8 × 6 bit block scale', '32 × 4 bit weight')
+    """
+    times = f"{grouped(field.count)} × " if field.count > 1 else ""
+    return f"{times}{field.bits} bit {text_in(language, f'memory.noun.{field.what}')}"
+
+
+def derivation(language: str, number: NumberFormat) -> str:
+    """Bits a weight from the block, on one line.
+
+    >>> from calc.memory.formats import number_format
+    >>> derivation("en", number_format("gguf-q4_0"))
+    '(32 × 4 bit weight + 16 bit scale) ÷ 32 = 144 bit ÷ 32 = 4.5 bit'
+    """
+    summed = " + ".join(field_text(language, field) for field in number.fields)
+    bits = f"{decimal(number.bits_per_weight)} bit"
+    if number.block_weights == 1:
+        return bits
+    block = grouped(number.block_weights)
+    return f"({summed}) ÷ {block} = {grouped(number.block_bits)} bit ÷ {block} = {bits}"
+
+
+def beside(language: str, number: NumberFormat) -> list[str]:
+    """What a whole row or matrix stores once, not counted in the bits of a block."""
+    found = []
+    for key, fields in (("row", number.per_row), ("matrix", number.per_matrix)):
+        if fields:
+            summed = " + ".join(field_text(language, field) for field in fields)
+            found.append(text_in(language, f"memory.per_{key}", fields=summed))
+    return found

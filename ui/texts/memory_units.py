@@ -1,0 +1,41 @@
+"""Texts of the page on units."""
+
+TEXTS = {
+    "frame.page_units": {"zh": "单位 GB 与 GiB", "en": "GB and GiB"},
+    "compute.field.amount": {"zh": "数量", "en": "amount"},
+    "compute.field.unit": {"zh": "单位", "en": "unit"},
+    "memory.converter_title": {"zh": "换算", "en": "Converter"},
+    "memory.converter_note": {
+        "zh": "GB 是 10⁹ 字节，GiB 是 2³⁰ 字节，相差 7.4%。nvidia-smi 按 MiB 计，小数舍去。",
+        "en": "GB is 10⁹ bytes, GiB is 2³⁰: 7.4% apart. nvidia-smi counts whole MiB, and cuts off what is over.",
+    },
+    "memory.unit_column.unit": {"zh": "单位", "en": "unit"},
+    "memory.unit_column.is": {"zh": "等于", "en": "is"},
+    "memory.unit_column.amount": {"zh": "数量", "en": "amount"},
+    "memory.unit_column.model": {"zh": "模型", "en": "model"},
+    "memory.unit_column.format": {"zh": "格式", "en": "format"},
+    "memory.unit_column.formula": {"zh": "参数量 × 位数 ÷ 8", "en": "parameters × bits ÷ 8"},
+    "memory.unit_column.bytes": {"zh": "字节（B）", "en": "bytes, B"},
+    "memory.unit_column.gb": {"zh": "GB", "en": "GB"},
+    "memory.unit_column.gib": {"zh": "GiB", "en": "GiB"},
+    "memory.unit_column.mib": {"zh": "MiB（nvidia-smi）", "en": "MiB, as nvidia-smi"},
+    "memory.widths_title": {"zh": "字节 = 参数量 × 位数 ÷ 8", "en": "bytes = parameters × bits ÷ 8"},
+    "memory.widths_note": {
+        "zh": "这是经验法则。真实的 4 位文件比每个权重半个字节大：还有缩放，还混用别的类型，见“数的格式与权重”一页。",
+        "en": "A rule of thumb. Real 4-bit files are larger than half a byte a weight: they hold scales and mix types; see the page on formats.",
+    },
+    "memory.widths_csv": {"zh": "这张表 CSV", "en": "This table, CSV"},
+    "memory.cards_title": {"zh": "显卡标签上的 GB，驱动报告的 MiB", "en": "GB on a card's label, MiB in its driver's report"},
+    "memory.cards_note": {
+        "zh": "标签上的 GB 有时指 10⁹，有时接近 2³⁰；放不放得下，按驱动报告的算。",
+        "en": "The GB of a label is 10⁹ on some cards and nearly 2³⁰ on others; whether a model fits is worked out with what the driver reports.",
+    },
+    "memory.card_column.card": {"zh": "GPU", "en": "GPU"},
+    "memory.card_column.label": {"zh": "标签", "en": "label"},
+    "memory.card_column.mib": {"zh": "驱动报告", "en": "driver reports"},
+    "memory.card_column.gb": {"zh": "= GB", "en": "= GB"},
+    "memory.card_column.gib": {"zh": "= GiB", "en": "= GiB"},
+    "memory.card_column.change": {"zh": "与标签（10⁹）比", "en": "against the label as 10⁹"},
+    "memory.card_more": {"zh": "多 {share}", "en": "{share} more"},
+    "memory.card_less": {"zh": "少 {share}", "en": "{share} less"},
+}
