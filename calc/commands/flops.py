@@ -65,8 +65,9 @@ def flops_document(name: str, values: Mapping[str, object], context: object | No
     attention_per_token_full    scores and mixing of the token that has the whole context to attend to
     attention_per_token_causal  the average over the context's tokens
     recurrence_per_token        in states of fixed size
-    forward_total               the whole context, each token attending to those up to itself
-    forward_total_square        the same if every token were multiplied with every other and masked afterwards
+    forward_total               the whole context, every token multiplied with every other and masked afterwards, as libraries
+                                without a fused attention compute it and as published profiles count
+    forward_total_causal        the same, each token attending only to those up to itself
     by_part                     of the last token of the context
     attention_outweighs_from    the context from which attention costs a token more than the matrices; null if never
 
@@ -92,8 +93,8 @@ def flops_document(name: str, values: Mapping[str, object], context: object | No
         "attention_per_token_full": attention_flops_per_token(meeting, tokens),
         "attention_per_token_causal": _number(causal_attention_flops_per_token(meeting, tokens)),
         "recurrence_per_token": recurrence_flops_per_token(meeting),
-        "forward_total": forward_total(tensors, meeting, tokens),
-        "forward_total_square": square_forward_total(tensors, meeting, tokens),
+        "forward_total": square_forward_total(tensors, meeting, tokens),
+        "forward_total_causal": forward_total(tensors, meeting, tokens),
         "by_part": flops_by_part(tensors, meeting, tokens),
         "matmul_by_part": matmul_flops_by_part(tensors, meeting),
         "attention_outweighs_from": crossover_context(tensors, meeting),
@@ -126,8 +127,8 @@ def flops_as_text(document: Mapping) -> str:
         ("attention_per_token_full_absorbed", "the same with latents absorbed, as in decoding"),
         ("attention_per_token_causal", f"scores and mixing, average over {tokens:,} tokens"),
         ("recurrence_per_token", "states of fixed size"),
-        ("forward_total", f"forward over {tokens:,} tokens, causal"),
-        ("forward_total_square", "the same with all pairs computed, then masked"),
+        ("forward_total", f"forward over {tokens:,} tokens, all pairs computed, then masked"),
+        ("forward_total_causal", "the same, each token attending to those up to itself"),
     ]
     moe = document["active_parameters"] != document["parameters"]
     shown = [
@@ -141,7 +142,7 @@ def flops_as_text(document: Mapping) -> str:
     lines += ["", f"of the last of {tokens:,} tokens"]
     lines += [f"{part:<34}{flops:>26,}  {flops / whole_token:>12.1%}" for part, flops in document["by_part"].items() if flops]
     rule = document["rule_2n_active"]
-    average = document["forward_total"] / (tokens * rule)
+    average = document["forward_total_causal"] / (tokens * rule)
     lines += ["", f"exact ÷ 2N: {whole_token / rule:.4f} for that token, {average:.4f} on average over all {tokens:,}"]
     if document["attention_outweighs_from"] is not None:
         lines += [f"attention costs a token more than the matrices from {document['attention_outweighs_from']:,} tokens on"]

@@ -38,8 +38,8 @@ def test_llama_2_7b_in_json(capsys):
     assert document["matmul_per_token"] == 13_214_154_752
     assert document["attention_per_token_full"] == 524_288 * 4096
     assert document["attention_per_token_causal"] == 524_288 * 4097 // 2
-    assert document["forward_total"] == 4096 * (13_214_154_752 + 524_288 * 4097 // 2)
-    assert document["forward_total_square"] == 4096 * (13_214_154_752 + 524_288 * 4096)
+    assert document["forward_total_causal"] == 4096 * (13_214_154_752 + 524_288 * 4097 // 2)
+    assert document["forward_total"] == 4096 * (13_214_154_752 + 524_288 * 4096)
     assert sum(document["by_part"].values()) == 13_214_154_752 + 524_288 * 4096
     assert sum(document["matmul_by_part"].values()) == sum(tensor["flops"] for tensor in document["tensors"]) == 13_214_154_752
     assert not document["context_assumed"] and "attention_per_token_full_absorbed" not in document
