@@ -17,6 +17,7 @@ _FIGURES = (Path(__file__).parent / "figures" / "figures.css").read_text(encodin
 
 _ENTERED = "_entered"
 _SENT_BACK = "_sent_back"
+_PAGES_MADE = "_pages_made"
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,17 @@ _START = "start"
 def navigation() -> st.Page:
     """Register all pages, their titles in the language of this run; return the one to run.
 
+    The pages are made once a session and language: making twenty of them took longer than counting the model.
+    """
+    kept = st.session_state.get(_PAGES_MADE)
+    if kept is None or kept[0] != language.current():
+        kept = st.session_state[_PAGES_MADE] = (language.current(), _pages())
+    return st.navigation(kept[1], position="top")
+
+
+def _pages() -> dict[str, list[st.Page]]:
+    """All pages by the title of their section, in the language of this run.
+
     Streamlit serves its default page at the bare address only, so the start page is
     registered twice: as the default, and hidden under its own name for deep links.
     """
@@ -79,7 +91,7 @@ def navigation() -> st.Page:
                 visibility="hidden" if entry is PAGES[0] else "visible",
             )
         )
-    return st.navigation(sections, position="top")
+    return sections
 
 
 def run() -> None:
