@@ -25,8 +25,7 @@ def main() -> None:
     st.caption(text("compare.intro"))
     listed = entries()
     show_adding(listed)
-    address.put("models", ",".join(listed))
-    if len(",".join(listed)) > address.MAX_VALUE_CHARACTERS:
+    if not put_entries(listed):
         st.caption(text("compare.too_long_for_link"))
     if not listed:
         st.info(text("compare.none"))

@@ -32,9 +32,11 @@ def entries() -> list[str]:
     return list(found)[:LARGEST_COMPARISON]
 
 
-def put_entries(chosen: Sequence[str]) -> None:
-    """Keep these entries as what is compared."""
-    address.put("models", _BETWEEN.join(chosen))
+def put_entries(chosen: Sequence[str]) -> bool:
+    """Keep these entries as what is compared; return whether a link can carry them all."""
+    models = _BETWEEN.join(chosen)
+    address.put("models", models)
+    return len(models) <= address.MAX_VALUE_CHARACTERS
 
 
 def entry_of(title: str, values: Mapping[str, object]) -> str:

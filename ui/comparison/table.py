@@ -70,7 +70,8 @@ def headings(language: str) -> dict[str, str]:
     return names
 
 
-def written(language: str) -> dict[str, dict[object, str]]:
+@lru_cache(maxsize=16)
+def written(language: str) -> Mapping[str, Mapping[object, str]]:
     """What a reader sees for the values that are codes: column → value → words."""
     return {
         key: {value: text_in(language, f"compare.{key}.{str(value).lower()}") for value in values}
@@ -78,15 +79,10 @@ def written(language: str) -> dict[str, dict[object, str]]:
     }
 
 
-@lru_cache(maxsize=16)
-def _words(language: str) -> Mapping[str, Mapping[object, str]]:
-    return written(language)
-
-
 def cell_text(language: str, cell: Cell, column: Column) -> str:
     """A cell as a reader sees it."""
     if column.key in WRITTEN and cell.value in WRITTEN[column.key]:
-        return _words(language)[column.key][cell.value]
+        return written(language)[column.key][cell.value]
     shown = value_text(cell.value, column)
     if shown.startswith("-"):
         return MINUS + shown[1:]

@@ -7,7 +7,7 @@ from html import escape
 from calc.comparison.columns import BY_KEY, Row
 from calc.comparison.compared import ComparedModel
 from calc.comparison.worked import worked
-from ui.comparison.table import WITH_SIGN, cell_text
+from ui.comparison.table import SILENT, WITH_SIGN, cell_text
 from ui.numbers import grouped_within
 from ui.texts import text_in
 
@@ -29,13 +29,7 @@ def worked_cell(language: str, model: ComparedModel, row: Row, key: str) -> str:
             f"<p class=symbols>{escape(working.symbols)}</p>"
             f"<p class=equation>{escape(grouped_within(working.numbers))} {sign} <b>{escape(result)}</b></p>"
         )
-    if cell.remark:
-        body += f"<p class=symbols>{escape(text_in(language, f'compare.remark.{cell.remark}'))}</p>" if _has_text(cell.remark) else ""
+    if cell.remark and cell.remark not in SILENT:
+        body += f"<p class=symbols>{escape(text_in(language, f'compare.remark.{cell.remark}'))}</p>"
     title = text_in(language, "compare.worked", title=model.title, column=name)
     return f'<section class="tensor-card"><h3>{escape(title)}</h3>{body}</section>'
-
-
-def _has_text(remark: str) -> bool:
-    from ui.comparison.table import SILENT
-
-    return remark not in SILENT
