@@ -9,10 +9,9 @@ import json
 import re
 
 import pytest
-from checkpoint.hub_server import Repository, serve
+from checkpoint.hub_server import Repository, turn_the_client_here
 from checkpoint.test_reconcile import as_stored
 from checkpoint.writing import safetensors_head
-from huggingface_hub import constants
 from streamlit.testing.v1 import AppTest
 
 import ui.page
@@ -52,13 +51,7 @@ def gpt2():
 @pytest.fixture(name="hub")
 def hub_on_loopback(monkeypatch, request):
     """The server, with the client library turned to it, and nobody at this machine."""
-    running, end = serve()
-    request.addfinalizer(end)
-    monkeypatch.setattr(constants, "ENDPOINT", running.url)
-    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", running.url + "/{repo_id}/resolve/{revision}/{filename}")
-    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
-    for name in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
+    running = turn_the_client_here(monkeypatch, request)
     running.repositories[MIRROR] = llama_2_7b()
     running.repositories["openai-community/gpt2"] = gpt2()
     return running

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from checkpoint.hub_server import Repository, serve
+from checkpoint.hub_server import Repository, turn_the_client_here
 from huggingface_hub import constants
 from streamlit.testing.v1 import AppTest
 
@@ -37,13 +37,7 @@ def repository(config, downloads=0, token=None, **files):
 @pytest.fixture
 def hub(monkeypatch, request):
     """The server, with the client library turned to it, and a few models on it."""
-    running, end = serve()
-    request.addfinalizer(end)
-    monkeypatch.setattr(constants, "ENDPOINT", running.url)
-    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", running.url + "/{repo_id}/resolve/{revision}/{filename}")
-    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
-    for name in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
+    running = turn_the_client_here(monkeypatch, request)
     running.repositories |= {
         "Qwen/Qwen3-8B": repository(QWEN3_8B, 3_456_789),
         "Qwen/Qwen3-8B-FP8": repository(QWEN3_8B, 45_678),

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_line import complaint_of, output_of
 
 from calc.__main__ import main
 from calc.catalogue import catalogue
@@ -25,24 +26,6 @@ def config_file(tmp_path):
     file = tmp_path / "config.json"
     file.write_text(json.dumps(LLAMA), encoding="utf-8")
     return file
-
-
-def output_of(arguments, capsys):
-    """What a command that succeeds prints."""
-    assert main(arguments) == 0
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
-
-
-def complaint_of(arguments, capsys):
-    """The one line that a command which fails leaves on stderr."""
-    assert main(arguments) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.endswith("\n") and len(captured.err.splitlines()) == 1
-    assert "Traceback" not in captured.err
-    return captured.err
 
 
 def in_a_child(*arguments, **options):

@@ -186,3 +186,17 @@ def serve():
         server.server_close()
 
     return hub, end
+
+
+def turn_the_client_here(monkeypatch, request):
+    """A server that ends with the test, with the client library turned to it: no token, no proxy, not offline."""
+    from huggingface_hub import constants
+
+    running, end = serve()
+    request.addfinalizer(end)
+    monkeypatch.setattr(constants, "ENDPOINT", running.url)
+    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", running.url + "/{repo_id}/resolve/{revision}/{filename}")
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    for name in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    return running

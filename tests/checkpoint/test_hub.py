@@ -17,7 +17,7 @@ from calc.checkpoint.reconcile import reconcile
 from calc.errors import ConfigError
 
 from . import llama_shapes as shapes
-from .hub_server import COMMIT, Repository, serve
+from .hub_server import COMMIT, Repository, turn_the_client_here
 from .llama_shapes import llama
 from .writing import gguf_head, safetensors_head
 
@@ -27,13 +27,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def hub(monkeypatch, request):
     """The server, with the client library turned to it."""
-    running, end = serve()
-    request.addfinalizer(end)
-    monkeypatch.setattr(constants, "ENDPOINT", running.url)
-    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", running.url + "/{repo_id}/resolve/{revision}/{filename}")
-    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
-    for name in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
+    running = turn_the_client_here(monkeypatch, request)
     running.repositories["org/llama"] = sharded()
     return running
 

@@ -10,29 +10,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_line import complaint_of, output_of
 
-from calc.__main__ import main
 from calc.catalogue import catalogue
 from calc.comparison.columns import COLUMNS
 
 FOUR = ["llama-2-7b", "llama-2-13b", "llama-3-8b", "tinyllama-1.1b"]
-
-
-def output_of(arguments, capsys):
-    """What a command that succeeds prints."""
-    assert main(arguments) == 0
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
-
-
-def complaint_of(arguments, capsys):
-    """The one line that a command which fails leaves on stderr."""
-    assert main(arguments) == 2
-    captured = capsys.readouterr()
-    assert captured.out == "" and captured.err.isascii()
-    assert captured.err.endswith("\n") and len(captured.err.splitlines()) == 1
-    return captured.err
 
 
 class TestCompare:

@@ -3,26 +3,9 @@
 import json
 
 import pytest
+from command_line import complaint_of, output_of
 
-from calc.__main__ import main
 from calc.memory.format_names import known_formats
-
-
-def output_of(arguments, capsys):
-    """What a command that succeeds prints."""
-    assert main(arguments) == 0
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
-
-
-def complaint_of(arguments, capsys):
-    """The one line that a command which fails leaves on stderr."""
-    assert main(arguments) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert len(captured.err.splitlines()) == 1
-    return captured.err
 
 
 def test_a_gguf_file(capsys):

@@ -3,28 +3,11 @@
 import json
 
 import pytest
-
-from calc.__main__ import main
-
-
-def output_of(arguments, capsys):
-    """What a command that succeeds prints."""
-    assert main(arguments) == 0
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
+from command_line import complaint_of, output_of
 
 
 def document_of(arguments, capsys):
     return json.loads(output_of([*arguments, "--json"], capsys))
-
-
-def complaint_of(arguments, capsys):
-    """The one line that a command which fails leaves on stderr."""
-    assert main(arguments) == 2
-    captured = capsys.readouterr()
-    assert captured.out == "" and len(captured.err.splitlines()) == 1
-    return captured.err
 
 
 def test_the_cache_of_llama_3_8b(capsys):

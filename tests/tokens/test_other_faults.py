@@ -9,7 +9,7 @@ from tokenizers import Tokenizer, models
 from calc.errors import ConfigError
 from calc.tokens import other
 from calc.tokens.other import OtherTokenizer, read_hub_tokenizer, read_tokenizer
-from tests.checkpoint.hub_server import Repository, serve
+from tests.checkpoint.hub_server import Repository, turn_the_client_here
 
 from . import references
 from .own_tokenizers import byte_level, replace, split_by
@@ -110,13 +110,7 @@ class TestHub:
 
     @pytest.fixture
     def hub(self, monkeypatch, request):
-        running, end = serve()
-        request.addfinalizer(end)
-        monkeypatch.setattr(constants, "ENDPOINT", running.url)
-        monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", running.url + "/{repo_id}/resolve/{revision}/{filename}")
-        monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
-        for name in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
-            monkeypatch.delenv(name, raising=False)
+        running = turn_the_client_here(monkeypatch, request)
         running.repositories["org/gpt"] = Repository({"tokenizer.json": byte_level().to_str().encode(), "config.json": b"{}"})
         running.repositories["org/none"] = Repository({"config.json": b"{}"})
         running.repositories["org/gated"] = Repository({"tokenizer.json": b"{}"}, token="secret")
