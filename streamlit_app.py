@@ -1,5 +1,5 @@
 """The door of the app: ``streamlit run streamlit_app.py``."""
 
-from ui import page
+from ui.frame import page
 
 page.run()

@@ -70,9 +70,7 @@ def _terms(part: Part, tensors: list[Tensor]) -> tuple[Term, ...]:
         return tuple(
             Term((sum(tensor.copies for tensor in members), length), tuple(members)) for length, members in by_length.items()
         )
-    outside = [
-        Term((tensor.input.value, tensor.output.value), (tensor,)) for tensor in tensors if tensor.layers is None
-    ]
+    outside = [Term((tensor.input.value, tensor.output.value), (tensor,)) for tensor in tensors if tensor.layers is None]
     in_layers = [tensor for tensor in tensors if tensor.layers is not None]
     by_layers = _grouped(in_layers, lambda tensor: (stack_of(tensor), tensor.layers))
     inside = [

@@ -18,8 +18,22 @@ from calc.parts_list import (
 from calc.tensors import Tensor
 
 COLUMNS = (
-    "name", "part", "role", "kind", "in", "out", "shape", "copies", "experts", "count", "tied", "buffer", "parameters", "formula", "numbers",
-)  # fmt: skip
+    "name",
+    "part",
+    "role",
+    "kind",
+    "in",
+    "out",
+    "shape",
+    "copies",
+    "experts",
+    "count",
+    "tied",
+    "buffer",
+    "parameters",
+    "formula",
+    "numbers",
+)
 
 
 def tensor_row(tensor: Tensor) -> dict[str, object]:

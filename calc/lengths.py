@@ -44,10 +44,7 @@ class Length:
 
     def __add__(self, other: Length) -> Length:
         return Length(
-            f"{self.symbol} + {other.symbol}",
-            self.value + other.value,
-            f"{self.numbers} + {other.numbers}",
-            is_sum=True,
+            f"{self.symbol} + {other.symbol}", self.value + other.value, f"{self.numbers} + {other.numbers}", is_sum=True
         )
 
     @property

@@ -123,9 +123,7 @@ def active_parameters_without_input_embedding(tensors: Iterable[Tensor]) -> int:
     """
     listed = tuple(tensors)
     read_by_head = {tensor.tied_to for tensor in listed}
-    return sum(
-        tensor.active_parameters for tensor in listed if tensor.role != "token_embedding" or tensor.name in read_by_head
-    )
+    return sum(tensor.active_parameters for tensor in listed if tensor.role != "token_embedding" or tensor.name in read_by_head)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,25 +3,19 @@
 import streamlit as st
 
 from calc.checkpoint.causes import CAUSES
-from calc.checkpoint.report import (
-    ENTRY_COLUMNS,
-    ROW_COLUMNS,
-    checkpoint_csv,
-    reconciliation_csv,
-    reconciliation_document,
-)
+from calc.checkpoint.report import ENTRY_COLUMNS, ROW_COLUMNS, checkpoint_csv, reconciliation_csv, reconciliation_document
 from calc.errors import ConfigError
-from ui.checkpoint_against import Against, document_of, figures_of, held, is_of, pick_against
-from ui.checkpoint_source import Reading, ask_source
-from ui.downloads import download_csv, download_json, file_name
-from ui.errors import show_error
+from ui.checkpoint.against import Against, document_of, figures_of, held, is_of, pick_against
+from ui.checkpoint.reconciliation import ledger, reconciliation_headline
+from ui.checkpoint.reconciliation_file import checks, file_card, holdings_headline
+from ui.checkpoint.reconciliation_lists import checkpoint_list, reconciliation_lists
+from ui.checkpoint.source import Reading, ask_source
 from ui.figures.headline import headline
-from ui.figures.reconciliation import ledger, reconciliation_headline
-from ui.figures.reconciliation_file import checks, file_card, holdings_headline
-from ui.figures.reconciliation_lists import checkpoint_list, reconciliation_lists
-from ui.language import current, text
-from ui.model_picker import Choice, pick_model
-from ui.page import start_page
+from ui.frame.downloads import download_csv, download_json, file_name
+from ui.frame.errors import show_error
+from ui.frame.language import current, text
+from ui.frame.page import start_page
+from ui.model.picker import Choice, pick_model
 
 
 def main() -> None:
@@ -37,7 +31,9 @@ def main() -> None:
     against = pick_against(reading, hub_id, choice)
     try:
         if against:
-            show_reconciliation(reading, against, choice.model.hub_total if choice and choice.model and is_of(reading, hub_id) else None)
+            show_reconciliation(
+                reading, against, choice.model.hub_total if choice and choice.model and is_of(reading, hub_id) else None
+            )
         else:
             show_file(reading)
     except ConfigError as error:  # packed, and nobody says how: the header's own figures are all there is
@@ -66,7 +62,9 @@ def show_reconciliation(reading: Reading, against: Against, hub_total: int | Non
         st.html(ledger(language, against.title, source, result))
         st.html(reconciliation_lists(language, result))
         with st.container(horizontal=True):
-            download_csv(text("checkpoint.download_csv"), name, lambda: reconciliation_csv(result, columns, causes), key="ledger_csv")
+            download_csv(
+                text("checkpoint.download_csv"), name, lambda: reconciliation_csv(result, columns, causes), key="ledger_csv"
+            )
             download_json(
                 text("checkpoint.download_json"),
                 name,
@@ -88,7 +86,9 @@ def show_file(reading: Reading) -> None:
     with left:
         st.html(checkpoint_list(language, rows))
         with st.container(horizontal=True):
-            download_csv(text("checkpoint.download_file_csv"), name, lambda: checkpoint_csv(checkpoint, columns), key="tensors_csv")
+            download_csv(
+                text("checkpoint.download_file_csv"), name, lambda: checkpoint_csv(checkpoint, columns), key="tensors_csv"
+            )
             download_json(text("checkpoint.download_file_json"), name, lambda: document, key="tensors_json")
 
 

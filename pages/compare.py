@@ -5,17 +5,17 @@ import streamlit as st
 from calc.comparison.columns import BY_KEY, GROUPS, Column, Row, in_order_of
 from calc.comparison.export import comparison_csv, comparison_document, comparison_markdown
 from calc.tensors import PARTS
-from ui import address
-from ui.charts import part_legend, show_chart
 from ui.comparison.adding import show_adding
 from ui.comparison.charts import cache_chart, cache_rows, composition_chart, composition_rows, size_chart, size_rows
 from ui.comparison.component import show_table
 from ui.comparison.entries import entries, model_of, put_entries, row_of
 from ui.comparison.table import comparison_table, headings, shown_columns, written
 from ui.comparison.worked_cell import worked_cell
-from ui.downloads import download_csv, download_json, download_markdown, file_name
-from ui.language import current, text
-from ui.page import start_page
+from ui.frame import address
+from ui.frame.charts import part_legend, show_chart
+from ui.frame.downloads import download_csv, download_json, download_markdown, file_name
+from ui.frame.language import current, text
+from ui.frame.page import start_page
 
 FIRST_GROUPS = ("config", "total")
 

@@ -5,17 +5,17 @@ import streamlit as st
 from calc.errors import ConfigError
 from calc.memory.decode import step_read
 from calc.memory.fit import Model
-from ui.charts import show_chart
 from ui.compute.controls import ask_context
-from ui.compute.worked import heading, worked_list
-from ui.downloads import download_csv, file_name
-from ui.errors import show_error
-from ui.language import current, text
+from ui.figures.worked import heading, worked_list
+from ui.frame.charts import show_chart
+from ui.frame.downloads import download_csv, file_name
+from ui.frame.errors import show_error
+from ui.frame.language import current, text
+from ui.frame.page import start_page
 from ui.memory.controls import ask_batch, ask_cache_bits, ask_format, ask_gpu_or_own, described, subject_with
 from ui.memory.decode_list import all_floors, decode_headline, floor_chart, floor_rows, floors_csv, floors_list, read_lines
 from ui.memory.sizes import lines_in
-from ui.model_picker import pick_model
-from ui.page import start_page
+from ui.model.picker import pick_model
 
 CSV_COLUMNS = ("gpu", "bandwidth", "weights", "cache", "milliseconds", "rate", "least", "holds")
 
@@ -49,9 +49,11 @@ def main() -> None:
         st.html(floors_list(language, found, read, gpu, resident))
         headings = [text(f"memory.floor_column.{column}") for column in CSV_COLUMNS]
         download_csv(
-            text("memory.floors_csv"), file_name(choice.full_title, "decode-floor"), lambda: floors_csv(headings, found, read),
+            text("memory.floors_csv"),
+            file_name(choice.full_title, "decode-floor"),
+            lambda: floors_csv(headings, found, read),
             key="download_floors",
-        )  # fmt: skip
+        )
     with beside:
         st.html(worked_list(text("memory.read_title"), read_lines(language, read, resident, chosen), text("memory.floor_note")))
         st.html(heading(text("memory.floor_curve", gpu=gpu.name)))

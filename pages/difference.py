@@ -8,16 +8,16 @@ from calc.comparison.causes import by_cause
 from calc.comparison.compared import ComparedModel
 from calc.comparison.difference import part_differences
 from calc.export import csv_text
-from ui import address
 from ui.comparison.entries import entries, is_entry, model_of
 from ui.comparison.pictures import show_pictures
 from ui.comparison.steps import averaged_rows, cause_bars, part_bars
 from ui.comparison.waterfall import Bar, waterfall
-from ui.downloads import download_csv, file_name
 from ui.figures.difference_headline import difference_headline
 from ui.figures.table import table
-from ui.language import current, text
-from ui.page import start_page
+from ui.frame import address
+from ui.frame.downloads import download_csv, file_name
+from ui.frame.language import current, text
+from ui.frame.page import start_page
 
 FIRST = {"before": "llama-2-7b", "after": "llama-3-8b"}
 
@@ -53,9 +53,14 @@ def pick_two() -> tuple[ComparedModel, ComparedModel]:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="two_models"):
         for name in FIRST:
             st.selectbox(
-                text(f"difference.{name}"), options, format_func=lambda entry: model_of(entry).title, key=name,
-                on_change=keep, args=(name,), width=280,
-            )  # fmt: skip
+                text(f"difference.{name}"),
+                options,
+                format_func=lambda entry: model_of(entry).title,
+                key=name,
+                on_change=keep,
+                args=(name,),
+                width=280,
+            )
         st.button(text("difference.swap"), on_click=swap, icon=":material/swap_horiz:")
     for name in FIRST:
         address.put(name, st.session_state[name])

@@ -8,25 +8,17 @@ from calc.gpus import Gpu
 from calc.memory.fit import Model
 from calc.mixing import Mixing
 from ui.compute.controls import ask_context
-from ui.compute.worked import heading, worked_csv, worked_list
-from ui.downloads import download_csv, download_svg, file_name
-from ui.errors import plain, show_error
-from ui.language import current, text
+from ui.figures.worked import heading, worked_csv, worked_list
+from ui.frame.downloads import download_csv, download_svg, file_name
+from ui.frame.errors import plain, show_error
+from ui.frame.language import current, text
+from ui.frame.page import start_page
 from ui.memory.cache_chart import memory_legend
-from ui.memory.controls import (
-    ask_batch,
-    ask_cache_bits,
-    ask_format,
-    ask_gpu_or_own,
-    ask_tensor_parallel,
-    described,
-    subject_with,
-)
+from ui.memory.controls import ask_batch, ask_cache_bits, ask_format, ask_gpu_or_own, ask_tensor_parallel, described, subject_with
 from ui.memory.fit_lines import Wanted, bounds_lines, fit_headline, fit_lines, format_rows, gpu_rows, story
 from ui.memory.gpu_bars import GpuBar, bars, bars_svg, pieces_of, verdict_said
 from ui.memory.sizes import lines_in
-from ui.model_picker import Choice, pick_model
-from ui.page import start_page
+from ui.model.picker import Choice, pick_model
 from ui.texts import TEXTS
 
 KINDS = ("weights", "cache", "activations", "overhead", "free")

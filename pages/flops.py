@@ -2,17 +2,17 @@
 
 import streamlit as st
 
-from ui.charts import show_chart
 from ui.compute.charts import share_chart, share_rows
 from ui.compute.controls import Subject, ask_context, subject_of
 from ui.compute.conventions import RULES, convention_lines, conventions, flops_headline, gap_figure, sequence_lines
 from ui.compute.matrices import flops_bar, matrices, matrix_lines
-from ui.compute.worked import csv_headings, heading, worked_csv, worked_list
-from ui.downloads import download_csv, file_name
-from ui.language import current, text
-from ui.model_picker import Choice, pick_model
+from ui.figures.worked import csv_headings, heading, worked_csv, worked_list
+from ui.frame.charts import show_chart
+from ui.frame.downloads import download_csv, file_name
+from ui.frame.language import current, text
+from ui.frame.page import start_page
+from ui.model.picker import Choice, pick_model
 from ui.numbers import grouped
-from ui.page import start_page
 from ui.texts import text_in
 
 

@@ -3,19 +3,19 @@
 import streamlit as st
 
 from calc.errors import ConfigError
-from calc.memory.weights import Weights
 from calc.parts_list import parameters
+from calc.weights.weights import Weights
 from ui.compute.controls import ask_among
-from ui.downloads import download_csv, file_name
-from ui.errors import show_error
 from ui.figures.table import table
-from ui.language import current, text
+from ui.frame.downloads import download_csv, file_name
+from ui.frame.errors import show_error
+from ui.frame.language import current, text
+from ui.frame.page import start_page
 from ui.memory.controls import ask_format, ask_imatrix
 from ui.memory.format_card import block_picture, format_card, gpus_figure, tensor_csv, tensor_rows, weights_headline
 from ui.memory.formats_list import format_sizes, formats_csv, formats_list
 from ui.memory.sizes import FAMILIES, family_of, weights_in
-from ui.model_picker import Choice, pick_model
-from ui.page import start_page
+from ui.model.picker import Choice, pick_model
 
 TENSOR_COLUMNS = ("tensor", "type", "tensors", "numbers", "bytes", "bits")
 FORMAT_COLUMNS = ("format", "block_bits", "derivation", "bytes", "file_bits", "naive")
@@ -61,9 +61,11 @@ def show_formats(choice: Choice, chosen: str, imatrix: bool) -> None:
     st.html(formats_list(current(), family, sizes, total, chosen))
     headings = [text(f"memory.column.{column}") for column in FORMAT_COLUMNS]
     download_csv(
-        text("memory.formats_csv"), file_name(choice.full_title, "formats"),
-        lambda: formats_csv(headings, current(), sizes, total), key="download_formats",
-    )  # fmt: skip
+        text("memory.formats_csv"),
+        file_name(choice.full_title, "formats"),
+        lambda: formats_csv(headings, current(), sizes, total),
+        key="download_formats",
+    )
 
 
 def show_tensors(choice: Choice, size: Weights) -> None:
@@ -74,9 +76,11 @@ def show_tensors(choice: Choice, size: Weights) -> None:
         with panel:
             st.html(table(headings, tensor_rows(current(), size), numbers=(2, 3, 4, 5)))
     download_csv(
-        text("memory.tensors_csv"), file_name(choice.full_title, size.format, "tensors"), lambda: tensor_csv(headings, current(), size),
+        text("memory.tensors_csv"),
+        file_name(choice.full_title, size.format, "tensors"),
+        lambda: tensor_csv(headings, current(), size),
         key="download_tensors",
-    )  # fmt: skip
+    )
 
 
 start_page()

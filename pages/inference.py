@@ -4,7 +4,6 @@ import streamlit as st
 
 from calc.compute import quantities
 from calc.compute.inference import Setting
-from ui.charts import show_chart
 from ui.compute.charts import roofline_chart, roofline_rows
 from ui.compute.controls import Subject, ask, ask_gpu, ask_on_slider, ask_weight_bits, subject_of, whole, within_limit
 from ui.compute.inference_lines import (
@@ -19,12 +18,13 @@ from ui.compute.inference_lines import (
     memory_lines,
     request_lines,
 )
-from ui.compute.worked import Line, csv_headings, heading, worked_csv, worked_list
-from ui.downloads import download_csv, file_name
-from ui.errors import plain
-from ui.language import current, text
-from ui.model_picker import Choice, pick_model
-from ui.page import start_page
+from ui.figures.worked import Line, csv_headings, heading, worked_csv, worked_list
+from ui.frame.charts import show_chart
+from ui.frame.downloads import download_csv, file_name
+from ui.frame.errors import plain
+from ui.frame.language import current, text
+from ui.frame.page import start_page
+from ui.model.picker import Choice, pick_model
 from ui.texts import TEXTS, text_in
 
 MOST = 10**9

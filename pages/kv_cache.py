@@ -4,15 +4,16 @@ import streamlit as st
 
 from calc.errors import ConfigError
 from calc.export import csv_text
-from calc.kv_cache import PAGE, Bits
 from calc.mixing import Mixing
-from ui.charts import show_chart
+from calc.mixing.kv_cache import PAGE, Bits
 from ui.compute.controls import ask_context
-from ui.compute.worked import heading, worked_list
-from ui.downloads import download_csv, file_name
-from ui.errors import show_error
 from ui.figures.table import table
-from ui.language import current, text
+from ui.figures.worked import heading, worked_list
+from ui.frame.charts import show_chart
+from ui.frame.downloads import download_csv, file_name
+from ui.frame.errors import show_error
+from ui.frame.language import current, text
+from ui.frame.page import start_page
 from ui.memory.cache_chart import cache_chart, cache_rows, memory_legend
 from ui.memory.cache_lines import (
     BITS_SHOWN,
@@ -27,9 +28,8 @@ from ui.memory.cache_lines import (
 from ui.memory.controls import ask_batch, ask_cache_bits, ask_format, described, subject_with
 from ui.memory.sizes import lines_in
 from ui.memory.titles import format_title
-from ui.model_picker import Choice, pick_model
+from ui.model.picker import Choice, pick_model
 from ui.numbers import grouped
-from ui.page import start_page
 
 CSV_COLUMNS = ("context", "batch", "numbers", "bits_16", "bits_8", "bits_4", "reserved_16", "state")
 

@@ -5,12 +5,12 @@ import streamlit as st
 from calc.errors import ConfigError
 from calc.tokens.parallel_texts import TOPICS, ParallelText, texts_of
 from calc.tokens.vocabularies import tokenizer_of_model
-from ui import address
-from ui.charts import show_chart
-from ui.errors import show_error
-from ui.language import current, text
-from ui.model_picker import pick_model
-from ui.page import start_page
+from ui.frame import address
+from ui.frame.charts import show_chart
+from ui.frame.errors import show_error
+from ui.frame.language import current, text
+from ui.frame.page import start_page
+from ui.model.picker import pick_model
 from ui.tokens.choice import Chosen, can_cut, choose_tokenizers, chosen_of, show_licences
 from ui.tokens.language_cost import cost_table, language_costs
 from ui.tokens.languages import chart_height, counts_by_tokenizer, pair_table, ratio_chart, ratio_rows, sentences

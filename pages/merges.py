@@ -7,10 +7,10 @@ from calc.tokens.encoding import encode, letters_in_tokens
 from calc.tokens.merges import Replay, replay
 from calc.tokens.pretokens import longest_number, pre_tokens, shown
 from calc.tokens.vocabularies import BYTE_LEVEL, tokenizers
-from ui import address
-from ui.errors import show_error
-from ui.language import current, text
-from ui.page import start_page
+from ui.frame import address
+from ui.frame.errors import show_error
+from ui.frame.language import current, text
+from ui.frame.page import start_page
 from ui.tokens.choice import can_cut, choose_one_tokenizer, chosen_of, show_licences
 from ui.tokens.merge_figure import letters_figure, number_figure, replay_figure, side_by_side, symbol
 from ui.tokens.text_field import text_field

@@ -7,9 +7,9 @@ from calc.config import FIELDS, defaults_version
 from calc.families import FAMILIES
 from calc.parts_list import parameters
 from ui.figures.table import table
-from ui.language import text
+from ui.frame.language import text
+from ui.frame.page import start_page
 from ui.numbers import grouped
-from ui.page import start_page
 
 RULES = ("shape", "lookup", "tied", "vectors", "units")
 ERRATA = ("norms", "llama3", "two_thirds", "layers", "width", "hub")

@@ -4,17 +4,17 @@ import streamlit as st
 
 from calc.export import COLUMNS, parts_csv
 from calc.parts_list import PartsList, keys
-from ui import address
 from ui.diagram.component import parts_diagram
-from ui.downloads import download_csv, download_markdown, file_name
 from ui.figures.addition_table import addition_table
 from ui.figures.composition import composition
 from ui.figures.headline import headline
 from ui.figures.tensor_card import tensor_card
-from ui.language import current, text
-from ui.model_picker import Choice, pick_model
-from ui.page import start_page
-from ui.worksheet import worksheet
+from ui.figures.worksheet import worksheet
+from ui.frame import address
+from ui.frame.downloads import download_csv, download_markdown, file_name
+from ui.frame.language import current, text
+from ui.frame.page import start_page
+from ui.model.picker import Choice, pick_model
 
 
 def main() -> None:

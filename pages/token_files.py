@@ -5,13 +5,13 @@ import io
 import streamlit as st
 
 from calc.errors import ConfigError
-from calc.tokens.files import LIMIT_BYTES
-from calc.tokens.reading import WHOLE
-from ui.downloads import download_csv, file_name
-from ui.errors import show_error
-from ui.language import current, text
+from calc.tokens.file_count import LIMIT_BYTES
+from calc.tokens.text_files import WHOLE
+from ui.frame.downloads import download_csv, file_name
+from ui.frame.errors import show_error
+from ui.frame.language import current, text
+from ui.frame.page import start_page
 from ui.numbers import gigabytes, grouped
-from ui.page import start_page
 from ui.tokens.choice import can_cut, choose_tokenizers, show_licences
 from ui.tokens.file_count import MOST_ROWS, FileCount
 from ui.tokens.file_figure import file_totals

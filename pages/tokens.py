@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from calc.tokens.normal import well_formed
-from ui import address
-from ui.errors import error_text
-from ui.language import current, text
-from ui.page import start_page
+from calc.tokens.unicode_forms import well_formed
+from ui.frame import address
+from ui.frame.errors import error_text
+from ui.frame.language import current, text
+from ui.frame.page import start_page
 from ui.tokens.chips_component import show_chips
 from ui.tokens.choice import can_cut, choose_tokenizers, show_licences
 from ui.tokens.own_tokenizers import show_own_tokenizers

@@ -4,28 +4,39 @@ import streamlit as st
 
 from calc.compute import quantities
 from calc.compute.training import RECOMPUTATIONS, PublishedRun, published_runs
-from ui.charts import show_chart
 from ui.compute.controls import Subject, ask, ask_among, ask_context, ask_gpu, ask_on_slider, subject_of, whole
 from ui.compute.runs import runs_csv, runs_table
 from ui.compute.scaling_charts import SHOWN_LAWS, iso_flop_chart, iso_flop_rows, law_named, plane_chart, plane_rows
 from ui.compute.training_lines import Run, compute_lines, law_lines, rule_lines, time_lines, training_headline
-from ui.compute.worked import Line, csv_headings, heading, worked_csv, worked_list
-from ui.compute.written import tokens_written
-from ui.downloads import download_csv, file_name
-from ui.language import current, text
-from ui.model_picker import Choice, pick_model
-from ui.page import start_page
+from ui.figures.worked import Line, csv_headings, heading, worked_csv, worked_list
+from ui.figures.written import tokens_written
+from ui.frame.charts import show_chart
+from ui.frame.downloads import download_csv, file_name
+from ui.frame.language import current, text
+from ui.frame.page import start_page
+from ui.model.picker import Choice, pick_model
 from ui.texts import text_in
 
-SIZES = tuple(f"{step}{letter}" for letter, steps in (
-    ("B", ("1", "2", "3", "5", "7", "10", "15", "20", "30", "50", "70", "100", "150", "200", "300", "500", "700")),
-    ("T", ("1", "1.4", "2", "3", "5", "7", "10", "15", "20", "30", "50", "70", "100")),
-) for step in steps)  # fmt: skip
+SIZES = tuple(
+    f"{step}{letter}"
+    for letter, steps in (
+        ("B", ("1", "2", "3", "5", "7", "10", "15", "20", "30", "50", "70", "100", "150", "200", "300", "500", "700")),
+        ("T", ("1", "1.4", "2", "3", "5", "7", "10", "15", "20", "30", "50", "70", "100")),
+    )
+    for step in steps
+)
 USUAL_TOKENS = "2T"
 REFERENCE_RUNS = (
-    "Llama-3.1-405B", "Llama-2-7B", "Llama-2-70B", "Llama-3-8B", "Llama-3-70B", "TinyLlama-1.1B", "DeepSeek-V3",
-    "GPT-3 175B", "Chinchilla 70B",
-)  # fmt: skip
+    "Llama-3.1-405B",
+    "Llama-2-7B",
+    "Llama-2-70B",
+    "Llama-3-8B",
+    "Llama-3-70B",
+    "TinyLlama-1.1B",
+    "DeepSeek-V3",
+    "GPT-3 175B",
+    "Chinchilla 70B",
+)
 
 
 def main() -> None:

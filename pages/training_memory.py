@@ -7,9 +7,10 @@ from calc.export import csv_text
 from calc.gpus import Gpu
 from calc.memory.training import MOMENT_BYTES, WEIGHT_BYTES
 from ui.compute.controls import ask, ask_among, ask_context, whole
-from ui.compute.worked import heading, worked_csv, worked_list
-from ui.downloads import download_csv, download_svg, file_name
-from ui.language import current, text
+from ui.figures.worked import heading, worked_csv, worked_list
+from ui.frame.downloads import download_csv, download_svg, file_name
+from ui.frame.language import current, text
+from ui.frame.page import start_page
 from ui.memory.cache_chart import memory_legend
 from ui.memory.controls import ask_batch, ask_gpu_or_own, subject_of
 from ui.memory.gpu_bars import GpuBar, bars, bars_svg
@@ -25,8 +26,7 @@ from ui.memory.training_lines import (
     training_memory_headline,
     training_memory_lines,
 )
-from ui.model_picker import Choice, pick_model
-from ui.page import start_page
+from ui.model.picker import Choice, pick_model
 
 KINDS = ("frozen", "weights", "gradients", "optimizer", "activations", "overhead")
 LARGEST_RANK = 4096

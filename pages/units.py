@@ -6,17 +6,17 @@ import streamlit as st
 
 from calc.catalogue import catalogue
 from calc.compute import quantities
-from calc.memory.units import nvidia_smi_mib, to_bytes, written
 from calc.parts_list import parameters
+from calc.weights.byte_units import nvidia_smi_mib, to_bytes, written
 from ui.compute.controls import ask, ask_among
-from ui.compute.worked import heading
-from ui.downloads import download_csv, file_name
 from ui.figures.table import table
-from ui.language import current, text
+from ui.figures.worked import heading
+from ui.frame.downloads import download_csv, file_name
+from ui.frame.language import current, text
+from ui.frame.page import start_page
 from ui.memory.converter import SHOWN, card_rows, table_csv, table_rows, unit_rows
-from ui.model_picker import Choice, pick_model
+from ui.model.picker import Choice, pick_model
 from ui.numbers import grouped
-from ui.page import start_page
 
 REFERENCE = ("llama-2-7b", "tinyllama-1.1b")
 MOST = 10**15

@@ -4,10 +4,10 @@ import streamlit as st
 
 from calc.errors import ConfigError
 from calc.tokens.vocabulary import BYTES, SPECIAL, TEXT, UNUSED, Vocabulary, kind_counts, script_counts, vocabulary
-from ui.errors import show_error
-from ui.language import current, text
+from ui.frame.errors import show_error
+from ui.frame.language import current, text
+from ui.frame.page import start_page
 from ui.numbers import grouped
-from ui.page import start_page
 from ui.tokens.choice import Chosen, can_cut, choose_one_tokenizer, show_licences
 from ui.tokens.own_tokenizers import show_own_tokenizers
 from ui.tokens.vocabulary_filters import ask, choose_sheet

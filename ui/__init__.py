@@ -1,4 +1,1 @@
-"""What the pages share: texts, language, address, colours and the page frame.
-
-Imports point down only: pages import ``ui``, ``ui`` imports ``calc``.
-"""
+"""What the pages share. Imports point down only: pages import `ui`, `ui` imports `calc`."""

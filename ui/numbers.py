@@ -105,4 +105,3 @@ def _scaled(number_of_bytes: int, step: int, units: tuple[str, ...]) -> str:
     while round(value, 2) >= step and unit < len(units) - 1:
         value, unit = value / step, unit + 1
     return f"{value:.2f} {units[unit]}" if unit else f"{number_of_bytes} B"
-

@@ -29,7 +29,7 @@ from calc.blocks.ffn import gated_ffn, plain_ffn
 from calc.blocks.indexer import lightning_indexer
 from calc.blocks.linear import embedding, layer_norm, linear, lm_head, parameter, rms_norm
 from calc.blocks.multi_head import fused_attention, head_band, multi_head_attention
-from calc.blocks.placing import Tensors, inside, layer_ids, layers, only
+from calc.blocks.nesting import Tensors, inside, layer_ids, layers, only
 
 __all__ = [
     "Tensors",

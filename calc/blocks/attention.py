@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc.blocks.linear import linear, parameter, rms_norm
-from calc.blocks.placing import Tensors
+from calc.blocks.nesting import Tensors
 from calc.config import Config
 from calc.errors import ConfigError
 from calc.lengths import Length
@@ -70,9 +70,14 @@ def grouped_query_attention(
 
     if fused:
         projections = linear(
-            "qkv_proj", "attention", "query_key_value", hidden_size, query_length + 2 * key_length,
-            bias=qkv_bias, output_bands=(query, key, value),
-        )  # fmt: skip
+            "qkv_proj",
+            "attention",
+            "query_key_value",
+            hidden_size,
+            query_length + 2 * key_length,
+            bias=qkv_bias,
+            output_bands=(query, key, value),
+        )
     else:
         lengths = (("q_proj", query, query_length), ("k_proj", key, key_length), ("v_proj", value, value_length))
         projections = [
@@ -82,7 +87,10 @@ def grouped_query_attention(
         ]
     norms = []
     if whole_norm:
-        norms = [*rms_norm(norm_names[0], "all_queries_norm", query_length), *rms_norm(norm_names[1], "all_keys_norm", key_length)]
+        norms = [
+            *rms_norm(norm_names[0], "all_queries_norm", query_length),
+            *rms_norm(norm_names[1], "all_keys_norm", key_length),
+        ]
     elif qk_norm:
         norms = [*rms_norm(norm_names[0], "query_norm", width), *rms_norm(norm_names[1], "key_norm", width)]
     output = linear(
@@ -132,9 +140,7 @@ def latent_attention(
         ]
     else:
         query = linear("q_proj", "attention", "query", hidden_size, heads * query_width, output_bands=(queries,))
-    key_value_and_output = latent_key_value_and_output(
-        config, bias=bias, kv_norm=kv_norm, value_width=value_width, picks=picks
-    )
+    key_value_and_output = latent_key_value_and_output(config, bias=bias, kv_norm=kv_norm, value_width=value_width, picks=picks)
     return [*query, *key_value_and_output]
 
 

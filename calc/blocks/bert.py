@@ -7,7 +7,7 @@ from dataclasses import replace
 from calc.blocks.ffn import plain_ffn
 from calc.blocks.linear import embedding, layer_norm, linear, lm_head
 from calc.blocks.multi_head import multi_head_attention
-from calc.blocks.placing import Block, Tensors, inside
+from calc.blocks.nesting import Block, Tensors, inside
 from calc.config import Config
 from calc.lengths import Length
 from calc.tensors import vector

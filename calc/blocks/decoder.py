@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc.blocks.linear import embedding, lm_head, rms_norm
-from calc.blocks.placing import Block, Tensors, layers
+from calc.blocks.nesting import Block, Tensors, layers
 from calc.config import Config
 
 

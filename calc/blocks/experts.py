@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from calc.blocks.ffn import gated_ffn
 from calc.blocks.linear import linear
-from calc.blocks.placing import Tensors, inside
+from calc.blocks.nesting import Tensors, inside
 from calc.config import Config
 from calc.lengths import Length
 from calc.tensors import Band, Layout, Tensor, vector

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc.blocks.linear import linear
-from calc.blocks.placing import Tensors
+from calc.blocks.nesting import Tensors
 from calc.config import Config
 from calc.lengths import Length
 from calc.tensors import Band, Layout
@@ -29,13 +29,7 @@ def gated_ffn(config: Config, *, bias: bool = False, fused: bool = False, width:
 
 
 def plain_ffn(
-    config: Config,
-    widen: str,
-    narrow: str,
-    *,
-    bias: bool = False,
-    layout: Layout = "out_in",
-    width: Length | None = None,
+    config: Config, widen: str, narrow: str, *, bias: bool = False, layout: Layout = "out_in", width: Length | None = None
 ) -> Tensors:
     """Two matrices with an activation between them: d × d_ff and d_ff × d. 2 · d · d_ff parameters (+ d_ff + d biases).
 

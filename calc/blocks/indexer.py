@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc.blocks.linear import layer_norm, linear
-from calc.blocks.placing import Tensors
+from calc.blocks.nesting import Tensors
 from calc.config import Config
 from calc.tensors import Band
 

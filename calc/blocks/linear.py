@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc.blocks.placing import Tensors
+from calc.blocks.nesting import Tensors
 from calc.config import Config
 from calc.lengths import ONE, Length
 from calc.tensors import Band, Layout, Part, Tensor, vector
@@ -27,9 +27,8 @@ def linear(
     [16777216, 4096]
     """
     weight = Tensor(
-        f"{name}.weight", part, role, "matrix", input, output, layout,
-        input_bands=input_bands, output_bands=output_bands,
-    )  # fmt: skip
+        f"{name}.weight", part, role, "matrix", input, output, layout, input_bands=input_bands, output_bands=output_bands
+    )
     return [weight] + ([vector(f"{name}.bias", part, role, "bias", output)] if bias else [])
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from calc.blocks.attention import grouped_query_attention, head_dim
 from calc.blocks.linear import linear, parameter, rms_norm
-from calc.blocks.placing import Tensors
+from calc.blocks.nesting import Tensors
 from calc.blocks.state_space import causal_convolution
 from calc.config import Config
 from calc.lengths import Length
@@ -112,6 +112,8 @@ def output_gated_attention(config: Config, *, bias: bool = False) -> Tensors:
     gated = {"role": "query_and_gate", "output": heads * (2 * width), "output_bands": (band,)}
     attention = grouped_query_attention(config, qkv_bias=bias, output_bias=bias, qk_norm=True)
     return [
-        replace(tensor, **(gated if tensor.kind == "matrix" else {**gated, "output_bands": ()})) if tensor.role == "query" else tensor
+        replace(tensor, **(gated if tensor.kind == "matrix" else {**gated, "output_bands": ()}))
+        if tensor.role == "query"
+        else tensor
         for tensor in attention
     ]

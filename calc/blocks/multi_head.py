@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc.blocks.linear import linear
-from calc.blocks.placing import Tensors
+from calc.blocks.nesting import Tensors
 from calc.config import Config
 from calc.errors import ConfigError
 from calc.lengths import Length
@@ -16,9 +16,8 @@ def head_band(role: str, config: Config, heads_field: str = "num_attention_heads
     if hidden_size % heads:
         hidden_field, own_field = config.own_name("hidden_size"), config.own_name(heads_field)
         raise ConfigError(
-            "heads_must_divide", own_field,
-            hidden_field=hidden_field, hidden_size=hidden_size, heads_field=own_field, heads=heads,
-        )  # fmt: skip
+            "heads_must_divide", own_field, hidden_field=hidden_field, hidden_size=hidden_size, heads_field=own_field, heads=heads
+        )
     return Band(role, heads, hidden_size // heads)
 
 
@@ -63,10 +62,15 @@ def multi_head_attention(
     return [
         *projections,
         *linear(
-            output, "attention", "cross_output" if cross else "attention_output", hidden_size, hidden_size,
-            bias=bias if output_bias is None else output_bias, input_bands=(bands["query"],),
+            output,
+            "attention",
+            "cross_output" if cross else "attention_output",
+            hidden_size,
+            hidden_size,
+            bias=bias if output_bias is None else output_bias,
+            input_bands=(bands["query"],),
         ),
-    ]  # fmt: skip
+    ]
 
 
 def fused_attention(
@@ -90,11 +94,23 @@ def fused_attention(
     together = (Band("query_key_value", query.heads, 3 * query.width),)
     return [
         *linear(
-            fused, "attention", "query_key_value", hidden_size, 3 * hidden_size,
-            bias=bias, layout=layout, output_bands=together if head_by_head else (query, key, value),
+            fused,
+            "attention",
+            "query_key_value",
+            hidden_size,
+            3 * hidden_size,
+            bias=bias,
+            layout=layout,
+            output_bands=together if head_by_head else (query, key, value),
         ),
         *linear(
-            output, "attention", "attention_output", hidden_size, hidden_size,
-            bias=bias if output_bias is None else output_bias, layout=layout, input_bands=(query,),
+            output,
+            "attention",
+            "attention_output",
+            hidden_size,
+            hidden_size,
+            bias=bias if output_bias is None else output_bias,
+            layout=layout,
+            input_bands=(query,),
         ),
-    ]  # fmt: skip
+    ]

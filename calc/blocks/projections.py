@@ -5,7 +5,7 @@ from __future__ import annotations
 from calc.blocks.attention import head_dim, num_key_value_heads
 from calc.blocks.linear import linear
 from calc.blocks.multi_head import head_band
-from calc.blocks.placing import Tensors
+from calc.blocks.nesting import Tensors
 from calc.config import Config
 from calc.lengths import Length
 from calc.tensors import Band
@@ -34,16 +34,26 @@ def query_key_value(
         tensor
         for name, role, number in (("q_proj", "query", heads), ("k_proj", "key", kv_heads), ("v_proj", "value", kv_heads))
         for tensor in linear(
-            name, "attention", role, hidden_size, number * width,
-            bias=bias, output_bands=(Band(role, number.value, width.value, shared),),
+            name,
+            "attention",
+            role,
+            hidden_size,
+            number * width,
+            bias=bias,
+            output_bands=(Band(role, number.value, width.value, shared),),
         )
-    ]  # fmt: skip
+    ]
 
 
 def attention_output(config: Config, name: str = "o_proj", *, bias: bool = False, width: Length | None = None) -> Tensors:
     """The output matrix n_h·head_dim × d, which mixes the heads joined end to end."""
     heads, width = config.length("num_attention_heads"), width or head_dim(config)
     return linear(
-        name, "attention", "attention_output", heads * width, config.length("hidden_size"),
-        bias=bias, input_bands=(Band("query", heads.value, width.value),),
-    )  # fmt: skip
+        name,
+        "attention",
+        "attention_output",
+        heads * width,
+        config.length("hidden_size"),
+        bias=bias,
+        input_bands=(Band("query", heads.value, width.value),),
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc.blocks.linear import linear, parameter, rms_norm
-from calc.blocks.placing import Tensors
+from calc.blocks.nesting import Tensors
 from calc.config import Config
 from calc.lengths import Length
 from calc.tensors import vector
@@ -109,7 +109,9 @@ def sixteenth_of_hidden_size(config: Config, field: str) -> Length:
     return config.automatic_length(field, lambda: (-(-config.size("hidden_size") // 16), "⌈d ÷ 16⌉"))
 
 
-def mamba_2_of_hybrid(config: Config, *, width: Length | None = None, output_bias: bool | None = None, norm: bool = True) -> Tensors:
+def mamba_2_of_hybrid(
+    config: Config, *, width: Length | None = None, output_bias: bool | None = None, norm: bool = True
+) -> Tensors:
     """Mamba-2's mixer in the field names most hybrids share: `mamba_n_heads`, `mamba_d_state`, …
 
     width   mamba_expand·d unless given

@@ -134,7 +134,9 @@ class HubRequests:
                 if answer.status_code == 416:
                     return b"", begin
                 self._check_status(answer.status_code, answer.headers, file)
-                skip, size_bytes = (0, _size_of(answer.headers)) if answer.status_code == 206 else (begin, _length_of(answer.headers))
+                skip, size_bytes = (
+                    (0, _size_of(answer.headers)) if answer.status_code == 206 else (begin, _length_of(answer.headers))
+                )
                 content = bytearray()
                 with contextlib.closing(answer.iter_bytes()) as chunks:
                     for chunk in self._in_time(chunks):
@@ -149,7 +151,9 @@ class HubRequests:
         except (httpx2.HTTPError, httpx2.InvalidURL, RuntimeError, OSError) as error:
             if self.seconds_left() <= 0:
                 raise self._too_slow() from None
-            raise ConfigError("hub_unreachable", endpoint=self.endpoint, reason=quoted(str(error) or type(error).__name__)) from None
+            raise ConfigError(
+                "hub_unreachable", endpoint=self.endpoint, reason=quoted(str(error) or type(error).__name__)
+            ) from None
 
     def seconds_left(self) -> float:
         """s until the time limit, 0 when it is over."""

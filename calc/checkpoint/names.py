@@ -219,9 +219,11 @@ def _candidates(pattern: str) -> Iterator[tuple[str, str | None]]:
 
 
 _GGUF_PIECES = (
-    (".experts.gate_up_proj", ".experts.gate_proj", "gate"), (".experts.gate_up_proj", ".experts.up_proj", "up"),
-    (".kv_b_proj.weight", ".k_b_proj.weight", "k"), (".kv_b_proj.weight", ".v_b_proj.weight", "v"),
-)  # fmt: skip
+    (".experts.gate_up_proj", ".experts.gate_proj", "gate"),
+    (".experts.gate_up_proj", ".experts.up_proj", "up"),
+    (".kv_b_proj.weight", ".k_b_proj.weight", "k"),
+    (".kv_b_proj.weight", ".v_b_proj.weight", "v"),
+)
 """What llama.cpp stores in two: the experts' gates apart from their ups, MLA's keys apart from its values."""
 
 

@@ -133,7 +133,9 @@ def _compressed(
         raise _unclear(tensor)
     length, filling = loosest.pop()
     real = _packed(module, (*rows, length), "compressed-tensors")
-    return RealTensor(real.name, real.shape if not filling else None, real.elements, real.packing, real.elements // length * filling)
+    return RealTensor(
+        real.name, real.shape if not filling else None, real.elements, real.packing, real.elements // length * filling
+    )
 
 
 def _schemes(config: Mapping[str, object]) -> Iterator[tuple[int, int | None]]:

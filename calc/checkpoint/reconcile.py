@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from calc.checkpoint.causes import CAUSES, Cause, explained, is_padded_vocabulary, surplus_cause
+from calc.checkpoint.matching import Held, lines_of, placed, used_and_again
 from calc.checkpoint.names import Names, starred
 from calc.checkpoint.packings import RealTensor
-from calc.checkpoint.placing import Held, lines_of, placed, used_and_again
 from calc.checkpoint.stored import Checkpoint
 from calc.checkpoint.unpacked import unpacked
 from calc.parts_list import PartsList, parameters
@@ -155,7 +155,9 @@ class _Ledger:
         return tuple(sorted(items, key=lambda item: (-abs(item.elements), CAUSES.index(item.cause))))
 
     def names(self, causes: Iterable[Cause]) -> tuple[str, ...]:
-        return tuple(name for wanted in causes for name in dict.fromkeys(name for cause, name, _ in self.lines if cause == wanted))
+        return tuple(
+            name for wanted in causes for name in dict.fromkeys(name for cause, name, _ in self.lines if cause == wanted)
+        )
 
 
 def reconcile(parts_list: PartsList, checkpoint: Checkpoint, config: Mapping[str, object] | None = None) -> Reconciliation:

@@ -134,7 +134,9 @@ def reconciliation_document(model: str, checkpoint: Checkpoint, result: Reconcil
     }
 
 
-def reconciliation_csv(result: Reconciliation, headings: Mapping[str, str] | None = None, causes: Mapping[str, str] | None = None) -> str:
+def reconciliation_csv(
+    result: Reconciliation, headings: Mapping[str, str] | None = None, causes: Mapping[str, str] | None = None
+) -> str:
     """The reconciliation as CSV, one line for the tensors of one name, shape and cause; Σ `difference` is the gap.
 
     headings   names of ENTRY_COLUMNS in another language
@@ -164,7 +166,9 @@ def _csv(columns: tuple[str, ...], rows: Iterable[Mapping[str, object]], heading
     def cell(value: object) -> object:
         return "" if value is None else " × ".join(map(str, value)) if isinstance(value, list) else value
 
-    return csv_text([(headings or {}).get(name, name) for name in columns], ([cell(row[name]) for name in columns] for row in rows))
+    return csv_text(
+        [(headings or {}).get(name, name) for name in columns], ([cell(row[name]) for name in columns] for row in rows)
+    )
 
 
 def reconciliation_text(model: str, checkpoint: Checkpoint, result: Reconciliation) -> str:
@@ -235,7 +239,11 @@ def checkpoint_text(checkpoint: Checkpoint) -> str:
     """The same as text: a line a tensor, the sum, and what was read for it."""
     rows = checkpoint_rows(checkpoint)
     cells = [
-        (row["name"], " × ".join(map(str, row["shape"])) if row["shape"] is not None else "?", f"{row['copies']:,} × {row['count']:,}")
+        (
+            row["name"],
+            " × ".join(map(str, row["shape"])) if row["shape"] is not None else "?",
+            f"{row['copies']:,} × {row['count']:,}",
+        )
         for row in rows
     ]
     widths = [max((len(row[column]) for row in cells), default=0) for column in range(3)]

@@ -24,10 +24,29 @@ LARGEST_LENGTH = 2**63 - 1
 _KEYS = {"dtype", "shape", "data_offsets"}
 
 DTYPE_BITS = {
-    "BOOL": 8, "F4": 4, "F6_E2M3": 6, "F6_E3M2": 6, "U8": 8, "I8": 8, "F8_E5M2": 8, "F8_E4M3": 8, "F8_E8M0": 8,
-    "F8_E4M3FNUZ": 8, "F8_E5M2FNUZ": 8, "I16": 16, "U16": 16, "F16": 16, "BF16": 16, "I32": 32, "U32": 32, "F32": 32,
-    "C64": 64, "F64": 64, "I64": 64, "U64": 64,
-}  # fmt: skip
+    "BOOL": 8,
+    "F4": 4,
+    "F6_E2M3": 6,
+    "F6_E3M2": 6,
+    "U8": 8,
+    "I8": 8,
+    "F8_E5M2": 8,
+    "F8_E4M3": 8,
+    "F8_E8M0": 8,
+    "F8_E4M3FNUZ": 8,
+    "F8_E5M2FNUZ": 8,
+    "I16": 16,
+    "U16": 16,
+    "F16": 16,
+    "BF16": 16,
+    "I32": 32,
+    "U32": 32,
+    "F32": 32,
+    "C64": 64,
+    "F64": 64,
+    "I64": 64,
+    "U64": 64,
+}
 """Bits of one number of each dtype the format knows."""
 
 
@@ -90,9 +109,7 @@ def header_length(first: bytes, file_bytes: int, name: str, limit_bytes: int = D
     return length
 
 
-def tensors_of_header(
-    header: bytes, size_bytes: int | None, name: str
-) -> tuple[tuple[StoredTensor, ...], dict[str, str]]:
+def tensors_of_header(header: bytes, size_bytes: int | None, name: str) -> tuple[tuple[StoredTensor, ...], dict[str, str]]:
     """The tensors and the `__metadata__` of a header's JSON.
 
     size_bytes   B of the whole file; None where it is unknown, and the end cannot be checked

@@ -13,9 +13,7 @@ from calc.errors import ConfigError, quoted
 SUFFIXES = WEIGHTS
 
 
-def read_checkpoint(
-    source: str, progress: Progress | None = None, time_limit_seconds: float = TIME_LIMIT_SECONDS
-) -> Checkpoint:
+def read_checkpoint(source: str, progress: Progress | None = None, time_limit_seconds: float = TIME_LIMIT_SECONDS) -> Checkpoint:
     """The checkpoint in a folder or file of this machine, or of a model on the Hub.
 
     source   a path, a Hub id (`org/name`, `org/name@revision`), one with a file (`org/name/m.gguf`), or an address copied

@@ -17,26 +17,49 @@ Service = Literal["scales_and_zeros", "packing_tables"]
 """What a tensor that holds no weights is for: the values' scales and offsets, or finding one's way in the packing."""
 
 _OF_A_MODULE: Mapping[str, Service] = {
-    "qzeros": "scales_and_zeros", "scales": "scales_and_zeros", "g_idx": "packing_tables", "perm": "packing_tables",
-    "weight_scale": "scales_and_zeros", "weight_scale_inv": "scales_and_zeros", "weight_scale_2": "scales_and_zeros",
-    "weight_zero_point": "scales_and_zeros", "weight_global_scale": "scales_and_zeros", "input_scale": "scales_and_zeros",
-    "input_global_scale": "scales_and_zeros", "input_zero_point": "scales_and_zeros", "output_scale": "scales_and_zeros",
-    "output_zero_point": "scales_and_zeros", "pre_quant_scale": "scales_and_zeros", "activation_scale": "scales_and_zeros",
-    "k_scale": "scales_and_zeros", "v_scale": "scales_and_zeros", "weight_shape": "packing_tables",
-    "weight_g_idx": "packing_tables", "SCB": "scales_and_zeros", "weight_format": "packing_tables",
-}  # fmt: skip
+    "qzeros": "scales_and_zeros",
+    "scales": "scales_and_zeros",
+    "g_idx": "packing_tables",
+    "perm": "packing_tables",
+    "weight_scale": "scales_and_zeros",
+    "weight_scale_inv": "scales_and_zeros",
+    "weight_scale_2": "scales_and_zeros",
+    "weight_zero_point": "scales_and_zeros",
+    "weight_global_scale": "scales_and_zeros",
+    "input_scale": "scales_and_zeros",
+    "input_global_scale": "scales_and_zeros",
+    "input_zero_point": "scales_and_zeros",
+    "output_scale": "scales_and_zeros",
+    "output_zero_point": "scales_and_zeros",
+    "pre_quant_scale": "scales_and_zeros",
+    "activation_scale": "scales_and_zeros",
+    "k_scale": "scales_and_zeros",
+    "v_scale": "scales_and_zeros",
+    "weight_shape": "packing_tables",
+    "weight_g_idx": "packing_tables",
+    "SCB": "scales_and_zeros",
+    "weight_format": "packing_tables",
+}
 """Neighbours of a module's weight: `q_proj.weight_scale` beside `q_proj.weight`."""
 
 _OF_A_STACK = (
-    "_weight_scale_inv", "_weight_scale_2", "_weight_scale", "_input_scale", "_scale_inv", "_scale_2", "_scale",
+    "_weight_scale_inv",
+    "_weight_scale_2",
+    "_weight_scale",
+    "_input_scale",
+    "_scale_inv",
+    "_scale_2",
+    "_scale",
     "_zero_point",
-)  # fmt: skip
+)
 """The same for a stack of experts, which has no module of its own: `gate_up_proj_scale` beside `gate_up_proj`."""
 
 _BITSANDBYTES: Mapping[str, Service] = {
-    "absmax": "scales_and_zeros", "nested_absmax": "scales_and_zeros", "quant_map": "packing_tables",
+    "absmax": "scales_and_zeros",
+    "nested_absmax": "scales_and_zeros",
+    "quant_map": "packing_tables",
     "nested_quant_map": "packing_tables",
-}  # fmt: skip
+}
 _QUANT_STATE = "quant_state.bitsandbytes__"
 _KV_SCALES = ("k_scale", "v_scale")
 

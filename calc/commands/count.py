@@ -46,9 +46,7 @@ def count_as_text(name: str, parts_list: PartsList) -> str:
         for tensor in parts_list.tensors
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    lines = [
-        f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]:>{widths[2]}}  {row[3]:>{widths[3]}}" for row in rows
-    ]
+    lines = [f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]:>{widths[2]}}  {row[3]:>{widths[3]}}" for row in rows]
     by_part = parameters_by_part(parts_list.tensors)
     total = parameters(parts_list.tensors)
     lines += ["", *(f"{part:<{widths[0]}}  {by_part[part]:>18,}" for part in PARTS if by_part[part])]

@@ -68,9 +68,7 @@ def difference_document(before: ComparedModel, after: ComparedModel) -> dict[str
 
 
 def _model(model: ComparedModel) -> dict[str, object]:
-    return {
-        "name": model.name, "title": model.title, "model_type": model.parts_list.model_type, "parameters": model.total,
-    }  # fmt: skip
+    return {"name": model.name, "title": model.title, "model_type": model.parts_list.model_type, "parameters": model.total}
 
 
 def _step(step: CauseStep) -> dict[str, object]:

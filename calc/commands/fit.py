@@ -10,25 +10,21 @@ from calc.commands.flops import context_of
 from calc.commands.models import load_config, model_help
 from calc.compute.quantities import whole
 from calc.gpus import Gpu, find_gpu, gpus
-from calc.kv_cache import DTYPES, LARGEST_BATCH, Bits, bits_of
 from calc.memory.decode import floor, step_read
 from calc.memory.fit import Fit, Model, fit, formats_that_fit, largest_batch, longest_context
-from calc.memory.format_names import format_of, known_formats
-from calc.memory.formats import arithmetic_on, number_format
-from calc.memory.gguf_types import FTYPES
 from calc.memory.tensor_parallel import MOST_GPUS, checked_gpus
-from calc.memory.units import written
-from calc.memory.weights import LineSize, sizes_in_memory
+from calc.mixing.kv_cache import DTYPES, LARGEST_BATCH, Bits, bits_of
+from calc.weights.byte_units import written
+from calc.weights.format_names import format_of, known_formats
+from calc.weights.formats import arithmetic_on, number_format
+from calc.weights.gguf_types import FTYPES
+from calc.weights.weights import LineSize, sizes_in_memory
 
 HELP = "whether a model fits on a GPU, the longest context, the largest batch, and the decode floor"
 
 USUAL_FORMAT = "bf16"
 
-VERDICTS = {
-    "fits": "fits",
-    "tight": "fits only if the framework takes little",
-    "does_not_fit": "does not fit",
-}
+VERDICTS = {"fits": "fits", "tight": "fits only if the framework takes little", "does_not_fit": "does not fit"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,16 +44,29 @@ def run(arguments: argparse.Namespace) -> None:
     """Print whether it fits."""
     name, values = load_config(arguments.model)
     document = fit_document(
-        name, values, arguments.gpu, arguments.format, context=arguments.context, batch=arguments.batch, gpus_=arguments.gpus,
+        name,
+        values,
+        arguments.gpu,
+        arguments.format,
+        context=arguments.context,
+        batch=arguments.batch,
+        gpus_=arguments.gpus,
         cache=arguments.cache,
-    )  # fmt: skip
+    )
     print(json.dumps(document, indent=1, ensure_ascii=False) if arguments.json else fit_as_text(document))
 
 
 def fit_document(
-    name: str, values: Mapping[str, object], gpu_name: str, format_name: str, *, context: object = None, batch: object = 1,
-    gpus_: object = 1, cache: str = "bf16",
-) -> dict[str, object]:  # fmt: skip
+    name: str,
+    values: Mapping[str, object],
+    gpu_name: str,
+    format_name: str,
+    *,
+    context: object = None,
+    batch: object = 1,
+    gpus_: object = 1,
+    cache: str = "bf16",
+) -> dict[str, object]:
     """What stands in the memory of each GPU, as a JSON document; bytes, and seconds where the name says so.
 
     verdict          `fits` with the largest overhead, `tight` only with the smallest, or `does_not_fit`

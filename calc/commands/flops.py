@@ -24,7 +24,7 @@ from calc.compute.flops import (
 )
 from calc.compute.quantities import whole
 from calc.compute.recurrence import recurrence_flops_per_token
-from calc.compute.units import si
+from calc.compute.si_prefixes import si
 from calc.mixing import Mixing, checked_context, mixing
 from calc.mixing.reading import LONGEST
 from calc.parts_list import active_parameters, parameters

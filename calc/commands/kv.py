@@ -6,7 +6,8 @@ import argparse
 import json
 
 from calc.commands.models import load_config, model_help
-from calc.kv_cache import (
+from calc.mixing import checked_context, mixing
+from calc.mixing.kv_cache import (
     DTYPES,
     PAGE,
     CacheOfKind,
@@ -18,7 +19,6 @@ from calc.kv_cache import (
     reserved_bytes,
     state_bytes,
 )
-from calc.mixing import checked_context, mixing
 
 HELP = "the KV cache of a model at a context and a batch"
 

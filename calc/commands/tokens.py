@@ -110,7 +110,7 @@ def _encoded(name: str, text: str, special: bool) -> Encoding:
     try:
         facts = find_tokenizer(name)
     except ConfigError:
-        from calc.tokens.other import read_hub_tokenizer, read_tokenizer
+        from calc.tokens.own_tokenizer import read_hub_tokenizer, read_tokenizer
 
         if os.path.isfile(name):
             return read_tokenizer(name, _content_of(name)).encode(text, special)

@@ -11,8 +11,8 @@ from calc.commands.flops import context_of
 from calc.commands.models import load_config, model_help
 from calc.compute import quantities
 from calc.compute.scaling import BESIROGLU, HOFFMANN, chinchilla_tokens, over_training_factor
+from calc.compute.si_prefixes import scientific, si
 from calc.compute.training import RECOMPUTATIONS, exact_training_flops, training_flops, training_time
-from calc.compute.units import scientific, si
 from calc.errors import ConfigError, quoted
 from calc.gpus import find_gpu
 from calc.gpus import gpus as known_gpus

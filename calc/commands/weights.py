@@ -8,12 +8,12 @@ from collections.abc import Mapping
 
 from calc.build import config_of
 from calc.commands.models import load_config, model_help
-from calc.memory.format_names import format_of, known_formats
-from calc.memory.formats import formats, number_format
-from calc.memory.gguf_types import VERSION
-from calc.memory.kept import REASONS
-from calc.memory.units import in_unit, written
-from calc.memory.weights import Weights, weights
+from calc.weights.byte_units import in_unit, written
+from calc.weights.format_names import format_of, known_formats
+from calc.weights.formats import formats, number_format
+from calc.weights.gguf_types import VERSION
+from calc.weights.unquantized import REASONS
+from calc.weights.weights import Weights, weights
 
 HELP = "the size of a model's weights in a number format or quantized file, from its config"
 
@@ -72,11 +72,16 @@ def weights_document(name: str, values: Mapping[str, object], format_name: str, 
     document["derivations"] = _derivations(size)
     document["tensors"] = [
         {
-            "name": line.name, "part": line.part, "type": line.type, "tensors": line.tensors, "numbers": line.numbers,
-            "bytes": line.bytes, "kept_because": line.reason,
+            "name": line.name,
+            "part": line.part,
+            "type": line.type,
+            "tensors": line.tensors,
+            "numbers": line.numbers,
+            "bytes": line.bytes,
+            "kept_because": line.reason,
         }
         for line in size.lines
-    ]  # fmt: skip
+    ]
     return document
 
 

@@ -15,9 +15,9 @@ from fractions import Fraction
 from itertools import combinations
 from math import factorial
 
+from calc.comparison.attribution import State, changed, start
 from calc.comparison.causes import FAMILY, OTHER_FIELDS, by_cause
 from calc.comparison.compared import ComparedModel
-from calc.comparison.path import State, changed, start
 from calc.parts_list import parameters
 
 MOST_CHANGES = 6

@@ -1,6 +1,6 @@
 """What makes the difference of two models: which changed number accounts for how much.
 
-The first model's config is changed into the second's one number at a time (`calc.comparison.path`), each change counted:
+The first model's config is changed into the second's one number at a time (`calc.comparison.attribution`), each change counted:
 a step's difference is the total after it minus the total before it, so the steps sum exactly to the whole. Where two
 changes meet (more layers, and wider ones) the later one counts on what the earlier one has made, so a step depends on
 the order, which is part of the answer. Two models of different types end with the step `family`: all that the other
@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from calc.comparison.attribution import Goal, State, changed, differing, goal_for, of_the_goal_alone, other_name, start, types_of
 from calc.comparison.compared import ComparedModel
 from calc.comparison.difference import subtracted
-from calc.comparison.path import Goal, State, changed, differing, goal_for, of_the_goal_alone, other_name, start, types_of
 from calc.parts_list import PartsList, parameters_by_part
 from calc.tensors import Part
 
@@ -152,9 +152,7 @@ def _units(state: State, goal: Goal, already: Collection[str]) -> list[dict[str,
     together = {name: changes[name] for name in heads if name in changes}
     first = next(iter(together), None)
     return [
-        together if name == first else {name: value}
-        for name, value in changes.items()
-        if name == first or name not in together
+        together if name == first else {name: value} for name, value in changes.items() if name == first or name not in together
     ]
 
 

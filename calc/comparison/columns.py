@@ -67,20 +67,26 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "vocabulary_parameters", "parts", "parameters", "int", "N_embedding + N_lm_head", part_parameters("embedding", "lm_head")
     ),
-    Column(
-        "vocabulary_percent", "parts", "%", "ratio", "100·(N_embedding + N_lm_head) ÷ N", part_share("embedding", "lm_head")
-    ),
+    Column("vocabulary_percent", "parts", "%", "ratio", "100·(N_embedding + N_lm_head) ÷ N", part_share("embedding", "lm_head")),
     Column("parameters", "total", "parameters", "int", "N = Σ copies·in·out", readings.parameters),
     Column("published", "total", "parameters", "text", "N_published", readings.published),
     Column("published_difference", "total", "parameters", "int", "N − N_published", readings.published_difference),
     Column(
-        "published_difference_percent", "total", "%", "ratio", "100·(N − N_published) ÷ N_published",
+        "published_difference_percent",
+        "total",
+        "%",
+        "ratio",
+        "100·(N − N_published) ÷ N_published",
         readings.published_difference_percent,
     ),
     Column("verdict", "total", None, "text", "N ≈ N_published", readings.verdict),
     Column("active_parameters", "total", "parameters", "int", "Σ copies·in·out·(k ÷ E)", readings.active_parameters),
     Column(
-        "active_without_input_embedding", "total", "parameters", "int", "N_active − V·d",
+        "active_without_input_embedding",
+        "total",
+        "parameters",
+        "int",
+        "N_active − V·d",
         readings.active_parameters_without_input_embedding,
     ),
     Column("active_published", "total", "parameters", "text", "N_published", readings.active_published),
@@ -92,7 +98,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("matmul_flops_per_token", "compute", "FLOPs", "int", "Σ 2·in·out", costs.matmul_flops_per_token),
     Column("ffn_ratio", "ratios", None, "ratio", "d_ff ÷ d", readings.ffn_ratio),
     Column("query_heads_per_kv_head", "ratios", None, "ratio", "n_h ÷ n_kv", readings.query_heads_per_kv_head),
-)  # fmt: skip
+)
 """Every column, group by group."""
 
 BY_KEY: Mapping[str, Column] = {column.key: column for column in COLUMNS}

@@ -18,7 +18,7 @@ def kv_bytes_per_token(model: ComparedModel) -> Cell:
     >>> kv_bytes_per_token(compared_entry(catalogue()["tinyllama-1.1b"])).value
     22528
     """
-    from calc.kv_cache import kv_bytes_per_token as bytes_per_token
+    from calc.mixing.kv_cache import kv_bytes_per_token as bytes_per_token
 
     mixing = model.mixing
     return _fault(mixing) if isinstance(mixing, ConfigError) else Cell(bytes_per_token(mixing))

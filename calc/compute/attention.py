@@ -120,8 +120,7 @@ def causal_attention_flops(mixing: Mixing, tokens: int, first: int = 0, latent: 
     """
     entries = [replace(entry, every=_every(entry, mixing)) for entry in mixing.attention]
     return sum(
-        flops_per_position(entry, mixing, latent)
-        * (attended_in_all(entry, first + tokens) - attended_in_all(entry, first))
+        flops_per_position(entry, mixing, latent) * (attended_in_all(entry, first + tokens) - attended_in_all(entry, first))
         for entry in entries
     )
 

@@ -17,14 +17,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from calc.compute.attention import (
-    LatentForm,
-    attention_flops_per_token,
-    causal_attention_flops,
-    square_attention_flops,
-)
+from calc.compute.attention import LatentForm, attention_flops_per_token, causal_attention_flops, square_attention_flops
+from calc.compute.passes import multiplied_numbers, stream_flops_per_token, uses
 from calc.compute.recurrence import recurrence_flops_per_token
-from calc.compute.uses import multiplied_numbers, stream_flops_per_token, uses
 from calc.mixing import Mixing
 from calc.tensors import PARTS, Part, Tensor
 

@@ -16,10 +16,10 @@ from typing import Literal
 
 from calc.compute.attention import attended_in_all
 from calc.compute.flops import generation_flops, prefill_flops
-from calc.compute.reads import Bits, bytes_of, cache_bytes_read, weights_read
+from calc.compute.traffic import Bits, bytes_of, cache_bytes_read, weights_read
 from calc.gpus import Gpu
-from calc.kv_cache import kv_bytes, state_bytes
 from calc.mixing import Mixing
+from calc.mixing.kv_cache import kv_bytes, state_bytes
 from calc.parts_list import parameters
 from calc.tensors import Tensor
 
@@ -107,10 +107,13 @@ class Setting:
         read = getattr(weights_read(tensors, tokens), self.experts)
         weight_bytes = bytes_of(read, self.weight_bits)
         return Step(
-            tokens, flops, weight_bytes, cache_bytes,
+            tokens,
+            flops,
+            weight_bytes,
+            cache_bytes,
             flops / self.gpu.peak_flops_per_second(self.number_format),
             (weight_bytes + cache_bytes) / self.gpu.bandwidth_bytes_per_second,
-        )  # fmt: skip
+        )
 
 
 def prefill_step(tensors: Iterable[Tensor], mixing: Mixing, setting: Setting, prompt: int, batch: int = 1) -> Step:
@@ -185,9 +188,7 @@ class Request:
         return self.prefill.seconds + self.decode.seconds
 
 
-def request(
-    tensors: Iterable[Tensor], mixing: Mixing, setting: Setting, prompt: int, generated: int, batch: int = 1
-) -> Request:
+def request(tensors: Iterable[Tensor], mixing: Mixing, setting: Setting, prompt: int, generated: int, batch: int = 1) -> Request:
     """`batch` requests at once, of `prompt` tokens each, that `generated` tokens answer.
 
     Generating n tokens takes n − 1 passes after the prefill, each reading the weights and a cache that has grown by one.
@@ -211,10 +212,13 @@ def request(
     one = setting.step(listed, batch, 0, 0)
     weight_bytes = passes * one.weight_bytes
     decode = Step(
-        passes * batch, flops, weight_bytes, cache,
+        passes * batch,
+        flops,
+        weight_bytes,
+        cache,
         flops / setting.gpu.peak_flops_per_second(setting.number_format),
         (weight_bytes + cache) / setting.gpu.bandwidth_bytes_per_second,
-    )  # fmt: skip
+    )
     return Request(first, decode)
 
 

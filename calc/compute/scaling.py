@@ -62,9 +62,7 @@ class LossLaw:
         >>> round(HOFFMANN.loss(70e9, 1.4e12), 3), round(BESIROGLU.loss(70e9, 1.4e12), 3)
         (1.937, 1.974)
         """
-        return (
-            self.irreducible + self.parameter_scale / parameters**self.alpha + self.token_scale / tokens**self.beta
-        )
+        return self.irreducible + self.parameter_scale / parameters**self.alpha + self.token_scale / tokens**self.beta
 
     @property
     def parameter_exponent(self) -> float:
@@ -121,9 +119,14 @@ HOFFMANN = LossLaw("hoffmann", 1.69, 406.4, 410.7, 0.34, 0.28, "Hoffmann et al. 
 """As printed. The exponents are rounded; see HOFFMANN_UNROUNDED."""
 
 HOFFMANN_UNROUNDED = LossLaw(
-    "hoffmann_unrounded", 1.6934, 406.4, 410.7, 0.3392, 0.2849,
+    "hoffmann_unrounded",
+    1.6934,
+    406.4,
+    410.7,
+    0.3392,
+    0.2849,
     "Hoffmann et al. 2022, with the digits of the paper's own source, arXiv:2404.10102",
-)  # fmt: skip
+)
 """The same fit with the digits of the paper's source: it reproduces the paper's Table A3, the printed one does not quite."""
 
 BESIROGLU = LossLaw(

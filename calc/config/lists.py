@@ -51,7 +51,9 @@ class ConfigLists(ConfigValues):
             raise ConfigError("not_a_list", self._where(name), value=quoted(value), kind="list")
         return tuple(tuple(row) for row in self._told(field, value))
 
-    def per_layer(self, field: str, among: Collection[str], otherwise: Callable[[], Sequence[str]] | None = None) -> tuple[str, ...]:
+    def per_layer(
+        self, field: str, among: Collection[str], otherwise: Callable[[], Sequence[str]] | None = None
+    ) -> tuple[str, ...]:
         """A text for each layer, such as `layer_types`. Raises ConfigError as `items`, and not_among, not_one_a_layer."""
         kinds = self.items(field, str, otherwise)
         name = self._given(field)[0]

@@ -9,10 +9,20 @@ from calc.config.lists import ConfigLists
 from calc.config.values import Asked
 from calc.errors import ConfigError, quoted
 
-SETTINGS = frozenset((
-    "quantization_config", "compression_config", "generation_config", "attn_config", "ffn_config", "linear_attn_config",
-    "sparse_attention_config", "rope_config", "peft_config", "lora_config",
-))  # fmt: skip
+SETTINGS = frozenset(
+    (
+        "quantization_config",
+        "compression_config",
+        "generation_config",
+        "attn_config",
+        "ffn_config",
+        "linear_attn_config",
+        "sparse_attention_config",
+        "rope_config",
+        "peft_config",
+        "lora_config",
+    )
+)
 """Fields that end in `_config` and describe no part of a model."""
 
 

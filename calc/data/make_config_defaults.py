@@ -109,7 +109,9 @@ def built(config_class: type[PreTrainedConfig], **values: object) -> PreTrainedC
 
 def specs_of(config_class: type[PreTrainedConfig]) -> dict[str, SubConfigSpec]:
     """The configs inside a class's: field → its class, type and values where it is missing. Older classes name the class alone."""
-    older = {field: SubConfigSpec(config_class=inner) for field, inner in config_class.sub_configs.items() if inner is not AutoConfig}
+    older = {
+        field: SubConfigSpec(config_class=inner) for field, inner in config_class.sub_configs.items() if inner is not AutoConfig
+    }
     return {**older, **config_class.sub_configs_defaults}
 
 
@@ -157,7 +159,11 @@ def classes() -> dict[str, type[PreTrainedConfig]]:
         whole, config_class = waiting.pop()
         for field, spec in specs_of(config_class).items():
             inner = spec.config_class
-            if issubclass(inner, PreTrainedConfig) and (whole or field in LANGUAGE_FIELDS) and key_of(inner) not in found | nested:
+            if (
+                issubclass(inner, PreTrainedConfig)
+                and (whole or field in LANGUAGE_FIELDS)
+                and key_of(inner) not in found | nested
+            ):
                 nested[key_of(inner)] = inner
                 waiting.append((whole, inner))
     missing = FAMILIES.keys() - found.keys() - nested.keys()

@@ -76,10 +76,7 @@ def big_bird(config: Config) -> Tensors:
     """
     hidden_size = config.length("hidden_size")
     layer = bert_layer(config, qkv_bias=config.flag("use_bias"))
-    head = [
-        *linear("bert.pooler", "other", "pooler", hidden_size, hidden_size, bias=True),
-        *bert_head(config, "bert"),
-    ]
+    head = [*linear("bert.pooler", "other", "pooler", hidden_size, hidden_size, bias=True), *bert_head(config, "bert")]
     return bert_decoder(config, "bert", bert_embeddings(config), layer, head)
 
 

@@ -89,11 +89,16 @@ def falcon_attention(config: Config, bias: bool) -> Tensors:
     together = Band("query_key_value", kv_heads.value, (group + 2) * query.width, kv_heads.value if group > 1 else None)
     return [
         *linear(
-            "query_key_value", "attention", "query_key_value", hidden_size, hidden_size + 2 * (kv_heads * head_dim),
-            bias=bias, output_bands=(together,),
+            "query_key_value",
+            "attention",
+            "query_key_value",
+            hidden_size,
+            hidden_size + 2 * (kv_heads * head_dim),
+            bias=bias,
+            output_bands=(together,),
         ),
         *linear("dense", "attention", "attention_output", hidden_size, hidden_size, bias=bias, input_bands=(query,)),
-    ]  # fmt: skip
+    ]
 
 
 @family("mpt")

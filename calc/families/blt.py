@@ -88,10 +88,7 @@ def local_layers(config: Config) -> Tensors:
     ]
     crossing = [replace(tensor, role=CROSS_ROLES.get(tensor.role, tensor.role)) for tensor in crossing]
     everywhere = config.gives_or_defaults("cross_attn_all_layers") and config.flag("cross_attn_all_layers")
-    return [
-        *only_layers(config),
-        *only(layer_ids(config) if everywhere else (0,), inside("cross_attn_layers.*", crossing)),
-    ]
+    return [*only_layers(config), *only(layer_ids(config) if everywhere else (0,), inside("cross_attn_layers.*", crossing))]
 
 
 def patch_projection(config: Config, read: Length) -> Tensors:
@@ -128,6 +125,4 @@ def patcher(config: Config) -> Tensors:
 
 def in_patcher(tensor: Tensor) -> Tensor:
     """A tensor of the patcher, told apart from the model's own."""
-    return replace(
-        tensor, part="other", role=PATCHER_ROLES.get(tensor.part, "patcher_head"), input_bands=(), output_bands=()
-    )
+    return replace(tensor, part="other", role=PATCHER_ROLES.get(tensor.part, "patcher_head"), input_bands=(), output_bands=())

@@ -163,11 +163,7 @@ def sparse_ffn(config: Config, otherwise: Callable[[Config], list[str]]) -> Tens
 
 
 def balanced_experts(
-    config: Config,
-    *,
-    number: str = "num_local_experts",
-    shared: str = "n_shared_experts",
-    may_leave_out_chosen: bool = False,
+    config: Config, *, number: str = "num_local_experts", shared: str = "n_shared_experts", may_leave_out_chosen: bool = False
 ) -> Tensors:
     """A router with a balancing buffer, its experts, and shared ones beside them; fields as in `mixture`."""
     if config.model_type in ("deepseek_v32", "glm_moe_dsa") and config.gives("num_experts"):

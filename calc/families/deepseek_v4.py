@@ -16,7 +16,7 @@ from calc.blocks import (
     rms_norm,
     router,
 )
-from calc.blocks.placing import together
+from calc.blocks.nesting import together
 from calc.config import Config
 from calc.errors import ConfigError
 from calc.families.reach import Reach, every_layer
@@ -58,10 +58,7 @@ def compressed_attention(config: Config) -> Tensors:
     queries, shared = Band("query", heads.value, width.value), Band("key_value", 1, width.value)
     all_heads = heads * width
     group = Length(
-        f"{all_heads.symbol} ÷ o_groups",
-        all_heads.value // groups.value,
-        f"{all_heads.numbers} ÷ {groups.numbers}",
-        is_sum=True,
+        f"{all_heads.symbol} ÷ o_groups", all_heads.value // groups.value, f"{all_heads.numbers} ÷ {groups.numbers}", is_sum=True
     )
     return [
         *linear("q_a_proj", "attention", "query_down", hidden_size, rank),
@@ -85,18 +82,14 @@ def compressors(config: Config) -> Tensors:
         found += only(heavy, compressor(config, compress_rate(config, HEAVY, "compress_rate_hca", 128), width, width))
     if sparse:
         rate = compress_rate(config, SPARSE, "compress_rate_csa", 4)
-        found += only(
-            sparse, compressor(config, rate, 2 * width, width), inside("indexer", compressed_indexer(config, rate))
-        )
+        found += only(sparse, compressor(config, rate, 2 * width, width), inside("indexer", compressed_indexer(config, rate)))
     return together(found)
 
 
 def compressor(config: Config, rate: Length, width: Length, normed: Length) -> Tensors:
     """Every `rate` tokens become one: their keys-and-values weighed by a gate that knows each token's place among them."""
     hidden_size = config.length("hidden_size")
-    place = parameter(
-        "position_bias", "attention", "compressor_position", width, input=rate, shape=(rate.value, width.value)
-    )
+    place = parameter("position_bias", "attention", "compressor_position", width, input=rate, shape=(rate.value, width.value))
     return [
         *linear("kv_proj", "attention", "compressor_key_value", hidden_size, width),
         *linear("gate_proj", "attention", "compressor_gate", hidden_size, width),

@@ -14,7 +14,7 @@ from calc.blocks import (
     only,
     rms_norm,
 )
-from calc.blocks.placing import together
+from calc.blocks.nesting import together
 from calc.config import Config
 from calc.errors import ConfigError
 from calc.families.deepseek import CORRECTION
@@ -25,9 +25,14 @@ from calc.families.registry import family
 
 INDEXED, FULL, SLIDING = "indexed_attention", "full_attention", "sliding_attention"
 OF_SLIDING = {
-    "num_attention_heads": 64, "num_key_value_heads": 64, "q_lora_rank": 1024, "kv_lora_rank": 1024,
-    "head_dim": 256, "qk_nope_head_dim": 192, "v_head_dim": 128,
-}  # fmt: skip
+    "num_attention_heads": 64,
+    "num_key_value_heads": 64,
+    "q_lora_rank": 1024,
+    "kv_lora_rank": 1024,
+    "head_dim": 256,
+    "qk_nope_head_dim": 192,
+    "v_head_dim": 128,
+}
 """The class's rule for layers with a window, where neither `per_layer_config` nor `swa_…` gives their sizes."""
 SIZES = ("num_attention_heads", "q_lora_rank", "kv_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim")
 
@@ -121,6 +126,8 @@ def gated_attention(config: Config, sizes: tuple[int, ...], indexed: bool) -> Te
     own = Config({"hidden_size": hidden_size.value, **asked, **dict(zip(SIZES, sizes, strict=True))}, config.model_type)
     picks = inside("indexer", lightning_indexer(own)) if indexed else []
     return [
-        *latent_attention(own, bias=bias, picks=[*rms_norm("k_rope_only_layernorm", "key_norm", own.length("qk_rope_head_dim")), *picks]),
+        *latent_attention(
+            own, bias=bias, picks=[*rms_norm("k_rope_only_layernorm", "key_norm", own.length("qk_rope_head_dim")), *picks]
+        ),
         *linear("g_proj", "attention", "attention_gate", hidden_size, own.length("num_attention_heads")),
     ]

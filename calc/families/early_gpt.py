@@ -97,11 +97,16 @@ def multi_query_attention(config: Config, *, fused: str = "c_attn", output: str 
     head_dim = config.length("head_dim", otherwise=lambda: (width, "d ÷ n_h"))
     return [
         *linear(
-            fused, "attention", "query_key_value", hidden_size, hidden_size + 2 * head_dim,
-            bias=bias, output_bands=(query, key, value),
+            fused,
+            "attention",
+            "query_key_value",
+            hidden_size,
+            hidden_size + 2 * head_dim,
+            bias=bias,
+            output_bands=(query, key, value),
         ),
         *linear(output, "attention", "attention_output", hidden_size, hidden_size, bias=bias, input_bands=(query,)),
-    ]  # fmt: skip
+    ]
 
 
 def bigcode_cross_attention(config: Config) -> Tensors:

@@ -51,9 +51,7 @@ def qwen2_moe(config: Config) -> Tensors:
         gate = linear("shared_expert_gate", "ffn", "shared_expert_gate", config.length("hidden_size"), ONE)
         return [*mixture(config, number="num_experts"), *inside("shared_expert", shared), *gate]
 
-    return llama_decoder(
-        config, grouped_query_attention(config, qkv_bias=config.flag("qkv_bias")), ffn_by_step(config, sparse)
-    )
+    return llama_decoder(config, grouped_query_attention(config, qkv_bias=config.flag("qkv_bias")), ffn_by_step(config, sparse))
 
 
 @family("qwen3_vl_moe_text", "qwen3_omni_moe_text")

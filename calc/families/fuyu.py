@@ -27,9 +27,13 @@ def fuyu(config: Config) -> Tensors:
     return [
         table,
         *linear(
-            "model.vision_embed_tokens", "embedding", "patch_projection",
-            side * side * config.length("num_channels"), text.length("hidden_size"), bias=True,
+            "model.vision_embed_tokens",
+            "embedding",
+            "patch_projection",
+            side * side * config.length("num_channels"),
+            text.length("hidden_size"),
+            bias=True,
         ),
         *others,
         replace(head, tied_to=table.name if config.flag("tie_word_embeddings") else None),
-    ]  # fmt: skip
+    ]

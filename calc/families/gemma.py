@@ -14,9 +14,7 @@ def gemma2(config: Config) -> Tensors:
     return between_norms(config)
 
 
-@family(
-    "gemma3_text", reach=by_layer_types(full_every_given("sliding_window_pattern", 6), reach=halved_if_bidirectional)
-)
+@family("gemma3_text", reach=by_layer_types(full_every_given("sliding_window_pattern", 6), reach=halved_if_bidirectional))
 def gemma3_text(config: Config) -> Tensors:
     """Gemma3ForCausalLM: as Gemma 2, with a norm on each head's queries and keys. Source: arXiv:2503.19786."""
     return between_norms(config, qk_norm=True)

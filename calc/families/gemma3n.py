@@ -17,7 +17,7 @@ from calc.blocks import (
     parameter,
     rms_norm,
 )
-from calc.blocks.placing import together
+from calc.blocks.nesting import together
 from calc.config import Config
 from calc.families.reach import by_layer_types, full_every
 from calc.families.registry import family

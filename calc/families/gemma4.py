@@ -16,7 +16,7 @@ from calc.blocks import (
     rms_norm,
     router,
 )
-from calc.blocks.placing import together
+from calc.blocks.nesting import together
 from calc.config import Config
 from calc.families.gemma3n import layer_embeddings, layer_input, shared_layers, without_keys_in
 from calc.families.reach import EVERYTHING, Reach, window
@@ -94,9 +94,7 @@ def gemma4_attention(config: Config) -> Tensors:
 def only_where(ids: tuple[int, ...], block: Tensors) -> Tensors:
     """The tensors in these layers, those that already have layers in those of them that are among these."""
     return [
-        placed
-        for tensor in block
-        for placed in only(ids if tensor.layers is None else set(ids) & set(tensor.layers), [tensor])
+        placed for tensor in block for placed in only(ids if tensor.layers is None else set(ids) & set(tensor.layers), [tensor])
     ]
 
 

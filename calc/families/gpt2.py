@@ -40,14 +40,19 @@ def self_attention(config: Config) -> Tensors:
     query, key, value = (head_band(role, config) for role in ("query", "key", "value"))
     return [
         *linear(
-            "c_attn", "attention", "query_key_value", hidden_size, 3 * hidden_size,
-            bias=True, layout="in_out", output_bands=(query, key, value),
+            "c_attn",
+            "attention",
+            "query_key_value",
+            hidden_size,
+            3 * hidden_size,
+            bias=True,
+            layout="in_out",
+            output_bands=(query, key, value),
         ),
         *linear(
-            "c_proj", "attention", "attention_output", hidden_size, hidden_size,
-            bias=True, layout="in_out", input_bands=(query,),
+            "c_proj", "attention", "attention_output", hidden_size, hidden_size, bias=True, layout="in_out", input_bands=(query,)
         ),
-    ]  # fmt: skip
+    ]
 
 
 def cross_attention_tensors(config: Config) -> Tensors:
@@ -59,16 +64,20 @@ def cross_attention_tensors(config: Config) -> Tensors:
         *inside(
             "crossattention",
             linear(
-                "q_attn", "attention", "cross_query", hidden_size, hidden_size,
-                bias=True, layout="in_out", output_bands=(query,),
+                "q_attn", "attention", "cross_query", hidden_size, hidden_size, bias=True, layout="in_out", output_bands=(query,)
             ),
             linear(
-                "c_attn", "attention", "cross_key_value", hidden_size, 2 * hidden_size,
-                bias=True, layout="in_out", output_bands=(key, value),
+                "c_attn",
+                "attention",
+                "cross_key_value",
+                hidden_size,
+                2 * hidden_size,
+                bias=True,
+                layout="in_out",
+                output_bands=(key, value),
             ),
             linear(
-                "c_proj", "attention", "cross_output", hidden_size, hidden_size,
-                bias=True, layout="in_out", input_bands=(query,),
+                "c_proj", "attention", "cross_output", hidden_size, hidden_size, bias=True, layout="in_out", input_bands=(query,)
             ),
         ),
-    ]  # fmt: skip
+    ]

@@ -52,8 +52,13 @@ def gated_attention(config: Config) -> Tensors:
     return [
         *query_key_value(config, bias=bias, kv_heads=heads),
         *linear(
-            "gate_proj", "attention", "attention_gate", hidden_size, heads * width,
-            bias=bias, output_bands=(Band("attention_gate", heads.value, width.value),),
+            "gate_proj",
+            "attention",
+            "attention_gate",
+            hidden_size,
+            heads * width,
+            bias=bias,
+            output_bands=(Band("attention_gate", heads.value, width.value),),
         ),
         *attention_output(config, bias=bias),
-    ]  # fmt: skip
+    ]

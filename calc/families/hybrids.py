@@ -19,7 +19,7 @@ from calc.blocks import (
     rms_norm,
     router,
 )
-from calc.blocks.placing import Block
+from calc.blocks.nesting import Block
 from calc.blocks.state_space import mamba_2_of_hybrid, selective_state_space, sixteenth_of_hidden_size, state_space_duality
 from calc.config import Config
 from calc.errors import ConfigError
@@ -106,9 +106,7 @@ def falcon_h1(config: Config) -> Tensors:
     """FalconH1ForCausalLM: every layer holds attention and Mamba-2 side by side. Source: arXiv:2507.22448."""
     hidden_size, bias = config.length("hidden_size"), config.flag("attention_bias")
     width = config.length("mamba_d_ssm", otherwise=lambda: (config.size("mamba_expand") * hidden_size.value, "mamba_expand·d"))
-    mixer = mamba_2_of_hybrid(
-        config, width=width, output_bias=config.flag("projectors_bias"), norm=config.flag("mamba_rms_norm")
-    )
+    mixer = mamba_2_of_hybrid(config, width=width, output_bias=config.flag("projectors_bias"), norm=config.flag("mamba_rms_norm"))
     return hybrid_decoder(
         config,
         inside("mamba", mixer),
@@ -178,9 +176,7 @@ def nemotron_h(config: Config) -> Tensors:
     return [
         *embedding("model.embeddings", "token_embedding", config.length("vocab_size"), config),
         *inside(
-            "model.layers.*",
-            only(range(len(kinds)), rms_norm("norm", "norm_before_mixer", hidden_size)),
-            inside("mixer", mixers),
+            "model.layers.*", only(range(len(kinds)), rms_norm("norm", "norm_before_mixer", hidden_size)), inside("mixer", mixers)
         ),
         *rms_norm("model.norm_f", "final_norm", hidden_size),
         *linear("lm_head", "lm_head", "lm_head", hidden_size, config.length("vocab_size")),

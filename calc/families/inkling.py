@@ -19,7 +19,7 @@ from calc.blocks import (
     rms_norm,
     router,
 )
-from calc.blocks.placing import together
+from calc.blocks.nesting import together
 from calc.blocks.state_space import causal_convolution
 from calc.config import Config
 from calc.families.experts import ffn_of, sparse_layers

@@ -18,7 +18,7 @@ from calc.blocks import (
     shared_ffn,
 )
 from calc.blocks.linear_attention import LinearHeads, gated_delta_net, output_gated_attention, separate_projections
-from calc.blocks.placing import together
+from calc.blocks.nesting import together
 from calc.config import Config
 from calc.families.experts import sparse_layers
 from calc.families.hybrids import kinds_of_layers
@@ -64,10 +64,7 @@ def qwen3_next(config: Config) -> Tensors:
     step = config.size("decoder_sparse_step")
     has_experts = config.size("num_experts", smallest=0) > 0
     sparse = {layer for layer in layer_ids(config) if has_experts and layer not in dense and (layer + 1) % step == 0}
-    ffn = [
-        *only(set(layer_ids(config)) - sparse, gated_ffn(config)),
-        *only(sparse, experts_beside_one(config) if sparse else []),
-    ]
+    ffn = [*only(set(layer_ids(config)) - sparse, gated_ffn(config)), *only(sparse, experts_beside_one(config) if sparse else [])]
     return delta_net_decoder(config, ffn, fused=True)
 
 
@@ -105,8 +102,7 @@ def olmo_hybrid(config: Config) -> Tensors:
     keys = config.length("linear_num_key_heads", otherwise=lambda: (heads.value, "n_h"))
     values = config.length("linear_num_value_heads", otherwise=lambda: (heads.value, "n_h"))
     key_width = config.length(
-        "linear_key_head_dim",
-        otherwise=lambda: (int(0.75 * hidden_size.value / keys.value), f"⌊0.75·d ÷ {keys.symbol}⌋"),
+        "linear_key_head_dim", otherwise=lambda: (int(0.75 * hidden_size.value / keys.value), f"⌊0.75·d ÷ {keys.symbol}⌋")
     )
     value_width = config.length("linear_value_head_dim", otherwise=lambda: (2 * key_width.value, f"2·{key_width.symbol}"))
     return decoder(
@@ -162,9 +158,7 @@ def delta_attention(config: Config, number: Length, width: Length, kernel: Lengt
     else:
         decay = linear("f_proj", "attention", "linear_decay", hidden_size, heads.values)
         gate = heads.project("g_proj", "linear_gate", hidden_size)
-    rates = parameter(
-        "A_log", "attention", "state_decay_of_heads", number, shape=(1, 1, number.value, 1) if low_rank else None
-    )
+    rates = parameter("A_log", "attention", "state_decay_of_heads", number, shape=(1, 1, number.value, 1) if low_rank else None)
     return [
         *separate_projections(heads, hidden_size, kernel),
         *inside("forget_gate", decay, [vector("dt_bias", "attention", "linear_decay", "bias", heads.values)], rates),

@@ -118,10 +118,14 @@ def helium(config: Config) -> Tensors:
     attention = [
         *query_key_value(config, bias=config.flag("attention_bias")),
         *linear(
-            "o_proj", "attention", "attention_output", hidden_size, hidden_size,
+            "o_proj",
+            "attention",
+            "attention_output",
+            hidden_size,
+            hidden_size,
             input_bands=(rows if rows.length == hidden_size.value else Band("query", 1, hidden_size.value),),
         ),
-    ]  # fmt: skip
+    ]
     return llama_decoder(config, attention, gated_ffn(config, bias=config.flag("mlp_bias")))
 
 
@@ -300,10 +304,7 @@ def retrieved_experts(config: Config) -> Tensors:
     return [
         *linear("router_gate", "ffn", "router", hidden_size, 2 * keys),
         *(
-            Tensor(
-                f"{name}.weight", "ffn", role, "matrix", ONE, hidden_size, "vector",
-                experts=number, experts_chosen=chosen,
-            )
+            Tensor(f"{name}.weight", "ffn", role, "matrix", ONE, hidden_size, "vector", experts=number, experts_chosen=chosen)
             for name, role in (("down_embed", "expert_input_row"), ("up_embed", "expert_output_row"))
         ),
-    ]  # fmt: skip
+    ]

@@ -13,12 +13,7 @@ def state_space_model(config: Config, mixer: Tensors) -> Tensors:
     hidden_size = config.length("hidden_size")
     return [
         *embedding("backbone.embeddings", "token_embedding", config.length("vocab_size"), config),
-        *layers(
-            "backbone.layers",
-            config,
-            rms_norm("norm", "norm_before_mixer", hidden_size),
-            inside("mixer", mixer),
-        ),
+        *layers("backbone.layers", config, rms_norm("norm", "norm_before_mixer", hidden_size), inside("mixer", mixer)),
         *rms_norm("backbone.norm_f", "final_norm", hidden_size),
         *lm_head("lm_head", config, tied_to="backbone.embeddings.weight"),
     ]

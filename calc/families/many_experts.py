@@ -58,9 +58,7 @@ def beam(config: Config) -> Tensors:
         *parameter("gate_bias", "attention", "attention_gate_bias", heads),
     ]
     experts_of = ffn_of(
-        config,
-        sparse_layers(config, three_dense_first),
-        lambda: mixture(config, number="num_experts", correction=CORRECTION),
+        config, sparse_layers(config, three_dense_first), lambda: mixture(config, number="num_experts", correction=CORRECTION)
     )
     return decoder(
         config,

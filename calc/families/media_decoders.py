@@ -86,9 +86,14 @@ def image_encoder(image: Config) -> Tensors:
     along = side.value // patch.value
     rows = Length(f"⌊{side.symbol} ÷ {patch.symbol}⌋² + 1", along**2 + 1, f"{along}² + 1", is_sum=True)
     patches = Tensor(
-        "patch_embedding.weight", "other", "image_patch", "matrix", channels * patch * patch, width,
+        "patch_embedding.weight",
+        "other",
+        "image_patch",
+        "matrix",
+        channels * patch * patch,
+        width,
         stored=(width.value, channels.value, patch.value, patch.value),
-    )  # fmt: skip
+    )
     return in_image(
         inside(
             "embeddings",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc.blocks import Tensors, grouped_query_attention, layer_ids, mixture, num_key_value_heads, only
-from calc.blocks.placing import together
+from calc.blocks.nesting import together
 from calc.config import Config
 from calc.families.deepseek import CORRECTION
 from calc.families.experts import ffn_of, one_dense_layer_first, sparse_layers

@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from calc.blocks import (
-    Tensors,
-    embedding,
-    inside,
-    layer_ids,
-    layer_norm,
-    layers,
-    linear,
-    lm_head,
-    multi_head_attention,
-    only,
-)
+from calc.blocks import Tensors, embedding, inside, layer_ids, layer_norm, layers, linear, lm_head, multi_head_attention, only
 from calc.config import Config
 from calc.families.reach import EVERYTHING, Reach, by_layer_types, full_every_given
 from calc.families.registry import family
@@ -56,9 +45,7 @@ def modernbert_decoder(config: Config) -> Tensors:
         *norm("model.final_norm", "final_norm"),
         *linear("lm_head.dense", "lm_head", "head_transform", hidden_size, hidden_size, bias=config.flag("classifier_bias")),
         *norm("lm_head.norm", "norm_before_lm_head"),
-        *lm_head(
-            "decoder", config, tied_to="model.embeddings.tok_embeddings.weight", bias=config.flag("decoder_bias")
-        ),
+        *lm_head("decoder", config, tied_to="model.embeddings.tok_embeddings.weight", bias=config.flag("decoder_bias")),
     ]
 
 

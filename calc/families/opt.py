@@ -65,9 +65,7 @@ def xglm(config: Config) -> Tensors:
     ]
     return [
         *embedding("model.embed_tokens", "token_embedding", config.length("vocab_size"), config),
-        *layers(
-            "model.layers", config, *pre_norm_layer(config, cross_attention if config.flag("add_cross_attention") else [])
-        ),
+        *layers("model.layers", config, *pre_norm_layer(config, cross_attention if config.flag("add_cross_attention") else [])),
         *layer_norm("model.layer_norm", "final_norm", hidden_size),
         *lm_head("lm_head", config, tied_to="model.embed_tokens.weight"),
     ]

@@ -46,12 +46,7 @@ def cohere(config: Config) -> Tensors:
         norm_of_each_head("k_norm", "each_key_head_norm", kv_heads, width),
     ]
     return side_by_side(
-        config,
-        [
-            *query_key_value(config, bias=bias),
-            *(norms if normed else []),
-            *attention_output(config, bias=bias),
-        ],
+        config, [*query_key_value(config, bias=bias), *(norms if normed else []), *attention_output(config, bias=bias)]
     )
 
 
@@ -73,10 +68,7 @@ def phi(config: Config) -> Tensors:
     """PhiForCausalLM: a plain FFN, biases everywhere, also on the output head. Source: Li et al. 2023, arXiv:2309.05463."""
     hidden_size = config.length("hidden_size")
     by_heads = Length.of("⌊d ÷ n_h⌋", hidden_size.value // config.size("num_attention_heads"))
-    norms = [
-        *layer_norm("q_layernorm", "query_norm", by_heads),
-        *layer_norm("k_layernorm", "key_norm", by_heads),
-    ]
+    norms = [*layer_norm("q_layernorm", "query_norm", by_heads), *layer_norm("k_layernorm", "key_norm", by_heads)]
     return decoder(
         config,
         layer_norm("input_layernorm", "norm_before_attention_and_ffn", hidden_size),

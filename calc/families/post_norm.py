@@ -29,9 +29,7 @@ def olmo2(config: Config) -> Tensors:
     Source: Team OLMo 2024, arXiv:2501.00656. Olmo 3's windows change the cache, not the parameters.
     """
     bias = config.flag("attention_bias")
-    return normed_afterwards(
-        config, grouped_query_attention(config, qkv_bias=bias, output_bias=bias, whole_norm=True)
-    )
+    return normed_afterwards(config, grouped_query_attention(config, qkv_bias=bias, output_bias=bias, whole_norm=True))
 
 
 @family("exaone4", reach=by_layer_types(pattern_of_exaone))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from calc.blocks import Tensors, decoder, inside, layer_ids, linear, only, rms_norm
 from calc.blocks.linear import embedding
 from calc.blocks.linear_attention import gated_delta_net, output_gated_attention
-from calc.blocks.placing import together
+from calc.blocks.nesting import together
 from calc.blocks.state_space import causal_convolution
 from calc.config import Config
 from calc.errors import ConfigError
 from calc.families.linear_attention import experts_beside_one
+from calc.families.primes import primes_from
 from calc.families.reach import EVERYTHING, Reach, every_layer, within
 from calc.families.registry import family
 from calc.lengths import Length
-from calc.primes import primes_from
 from calc.tensors import Band, vector
 
 INDEXED = ("indexed_attention", "full_attention", "qwen_sparse_attention", "deepseek_sparse_attention")

@@ -61,11 +61,7 @@ def everywhere_if_used(config: Config) -> tuple[Reach, ...]:
 
 
 def by_layer_types(
-    otherwise: Kinds,
-    *,
-    sliding: str = SLIDING,
-    others: Sequence[str] = (FULL,),
-    reach: Callable[[Config], Reach] = window,
+    otherwise: Kinds, *, sliding: str = SLIDING, others: Sequence[str] = (FULL,), reach: Callable[[Config], Reach] = window
 ) -> Rule:
     """A window in the layers that `layer_types` calls sliding; `otherwise` is the class's rule without the list.
 

@@ -175,9 +175,7 @@ def matrix_memory(config: Config) -> Tensors:
                 ("v", "linear_value", values),
                 ("ogate_preact", "linear_gate", values),
             )
-            for tensor in linear(
-                name, "attention", role, hidden_size, length, bias=bias, output_bands=(of_heads[role],)
-            )
+            for tensor in linear(name, "attention", role, hidden_size, length, bias=bias, output_bands=(of_heads[role],))
         ]
         gates = [
             *linear("igate_preact", "attention", "linear_write", hidden_size, heads, bias=True),

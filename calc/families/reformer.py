@@ -48,9 +48,7 @@ def positions(config: Config) -> Tensors:
         places = [1] * len(shape)
         places[axis] = rows
         length, row = Length.of(f"axial_pos_shape[{axis}]", rows), Length.of(f"axial_pos_embds_dim[{axis}]", width)
-        tables.append(
-            Tensor("weights.*", "embedding", "axial_position_embedding", "table", length, row, stored=(*places, width))
-        )
+        tables.append(Tensor("weights.*", "embedding", "axial_position_embedding", "table", length, row, stored=(*places, width)))
     return tables
 
 
@@ -68,9 +66,13 @@ def reformer_layer(config: Config, kinds: tuple[str, ...]) -> Tensors:
         return linear(f"self_attention.{role}", "attention", role, hidden_size, heads * width, output_bands=bands)
 
     output = linear(
-        "output.dense", "attention", "attention_output", heads * width, hidden_size,
+        "output.dense",
+        "attention",
+        "attention_output",
+        heads * width,
+        hidden_size,
         input_bands=(Band("query", heads.value, width.value),),
-    )  # fmt: skip
+    )
     return [
         *only(every, layer_norm("attention.layer_norm", "norm_before_attention", hidden_size)),
         *only(set(every) - set(hashed), inside("attention", projection("query"), projection("key"))),

@@ -38,9 +38,7 @@ def xlnet(config: Config) -> Tensors:
             config,
             inside("rel_attn", xlnet_attention(config), layer_norm("layer_norm", "norm_after_attention", hidden_size)),
             inside(
-                "ff",
-                plain_ffn(config, "layer_1", "layer_2", bias=True),
-                layer_norm("layer_norm", "norm_after_ffn", hidden_size),
+                "ff", plain_ffn(config, "layer_1", "layer_2", bias=True), layer_norm("layer_norm", "norm_after_ffn", hidden_size)
             ),
         ),
         *lm_head("lm_loss", config, tied_to="transformer.word_embedding.weight", bias=True),
@@ -62,17 +60,29 @@ def xlnet_attention(config: Config) -> Tensors:
         return Tensor(name, "attention", role, "matrix", hidden_size, all_heads, stored=stored, output_bands=bands)
 
     output = Tensor(
-        "o", "attention", "attention_output", "matrix", all_heads, hidden_size,
-        stored=(hidden_size.value, *shape), input_bands=(Band("query", *shape),),
-    )  # fmt: skip
+        "o",
+        "attention",
+        "attention_output",
+        "matrix",
+        all_heads,
+        hidden_size,
+        stored=(hidden_size.value, *shape),
+        input_bands=(Band("query", *shape),),
+    )
     biases = [
         replace(vector(name, "attention", "query", "bias", all_heads), stored=shape)
         for name in ("r_w_bias", "r_r_bias", "r_s_bias")
     ]
     segments = parameter("seg_embed", "attention", "segment_key", all_heads, input=Length.of("2", 2), shape=(2, *shape))
     return [
-        matrix("q", "query"), *biases, matrix("k", "key"), matrix("r", "relative_key"), *segments, matrix("v", "value"), output,
-    ]  # fmt: skip
+        matrix("q", "query"),
+        *biases,
+        matrix("k", "key"),
+        matrix("r", "relative_key"),
+        *segments,
+        matrix("v", "value"),
+        output,
+    ]
 
 
 @family("cpmant", reach=not_described, intermediate_size="dim_ff", head_dim="dim_head")
@@ -106,14 +116,22 @@ def cpmant_layer(config: Config) -> list[Tensors]:
         tensor
         for role in ("query", "key", "value")
         for tensor in linear(
-            f"project_{role[0]}", "attention", role, hidden_size, heads * width,
+            f"project_{role[0]}",
+            "attention",
+            role,
+            hidden_size,
+            heads * width,
             output_bands=(Band(role, heads.value, width.value),),
         )
-    ]  # fmt: skip
+    ]
     back = linear(
-        "attention_out", "attention", "attention_output", heads * width, hidden_size,
+        "attention_out",
+        "attention",
+        "attention_output",
+        heads * width,
+        hidden_size,
         input_bands=(Band("query", heads.value, width.value),),
-    )  # fmt: skip
+    )
     return [
         rms_norm("self_att.layernorm_before_attention", "norm_before_attention", hidden_size),
         inside("self_att.self_attention", projections, back),

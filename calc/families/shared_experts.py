@@ -20,7 +20,7 @@ from calc.blocks import (
     router,
     shared_ffn,
 )
-from calc.blocks.placing import together
+from calc.blocks.nesting import together
 from calc.config import Config
 from calc.errors import ConfigError
 from calc.families.deepseek import balanced_experts

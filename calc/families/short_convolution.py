@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from calc.blocks import (
-    Tensors,
-    decoder,
-    experts,
-    grouped_query_attention,
-    inside,
-    layer_ids,
-    linear,
-    only,
-    rms_norm,
-    router,
-)
+from calc.blocks import Tensors, decoder, experts, grouped_query_attention, inside, layer_ids, linear, only, rms_norm, router
 from calc.blocks.state_space import causal_convolution
 from calc.config import Config
 from calc.families.hybrids import kinds_of_layers
@@ -44,7 +33,9 @@ def numbered_ffn(hidden_size: Length, width: Length) -> Tensors:
     ]
 
 
-def convolution_decoder(config: Config, convolved: list[int], attention: Tensors, ffn: Tensors, *, sandwich: bool = False) -> Tensors:
+def convolution_decoder(
+    config: Config, convolved: list[int], attention: Tensors, ffn: Tensors, *, sandwich: bool = False
+) -> Tensors:
     """Layers of a convolution or attention, then an FFN; the norm over the last layer is called `embedding_norm`.
 
     sandwich   a norm after mixer and FFN too

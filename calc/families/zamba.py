@@ -17,7 +17,7 @@ from calc.blocks import (
     parameter,
     rms_norm,
 )
-from calc.blocks.placing import together
+from calc.blocks.nesting import together
 from calc.blocks.state_space import causal_convolution, sixteenth_of_hidden_size, state_space_duality
 from calc.config import Config
 from calc.families.hybrids import kinds_of_layers
@@ -44,7 +44,9 @@ def zamba_kinds(config: Config) -> list[str]:
     """Two Mamba layers, a hybrid one, then a hybrid one in every `attn_layer_period`, counted from the fourth layer."""
     period, offset = config.size("attn_layer_period"), config.size("attn_layer_offset", smallest=0)
     rest = range(config.size("num_hidden_layers") - 3)
-    return ["linear_attention"] * 2 + ["hybrid"] + ["hybrid" if layer % period == offset else "linear_attention" for layer in rest]
+    return (
+        ["linear_attention"] * 2 + ["hybrid"] + ["hybrid" if layer % period == offset else "linear_attention" for layer in rest]
+    )
 
 
 def zamba_decoder(config: Config, kinds: dict[str, tuple[int, ...]], mixer: Tensors, shared: Tensors) -> Tensors:

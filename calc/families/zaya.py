@@ -60,9 +60,13 @@ def convolutional_attention(config: Config) -> Tensors:
     half = Length.of("⌊n_kv·head_dim ÷ 2⌋", kv_heads.value * width.value // 2)
     convolved, second = kv_heads * width + heads * width, config.length("cca_time1")
     grouped = parameter(
-        "conv_qk_grouped.weight", "attention", "convolution_of_heads", convolved, input=width * second,
+        "conv_qk_grouped.weight",
+        "attention",
+        "convolution_of_heads",
+        convolved,
+        input=width * second,
         shape=(convolved.value, width.value, second.value),
-    )  # fmt: skip
+    )
     return [
         *inside(
             "qkv_proj",
@@ -97,7 +101,5 @@ def routed_by_a_network(config: Config) -> Tensors:
             linear("router_mlp.out_proj", "ffn", "router", width, choices),
             [vector("balancing_biases", "ffn", "router_correction", "buffer", choices)],
         ),
-        *experts(
-            "experts", hidden_size, config.length("moe_intermediate_size"), number, config.size("num_experts_per_tok")
-        ),
+        *experts("experts", hidden_size, config.length("moe_intermediate_size"), number, config.size("num_experts_per_tok")),
     ]

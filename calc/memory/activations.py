@@ -57,10 +57,12 @@ def prefill_activations(tensors: Iterable[Tensor], tokens: int, sequences: int =
     scores = -(-vocabulary // gpus)
     width = 2 * hidden + widest
     return Activations(
-        tokens, width, 2 * tokens * width + SCORE_BYTES * sequences * scores,
+        tokens,
+        width,
+        2 * tokens * width + SCORE_BYTES * sequences * scores,
         "n · (2·d + max Σ out) · 2 + 4 · B · V",
         f"{tokens} · (2·{hidden} + {widest}) · 2 + {SCORE_BYTES} · {sequences} · {scores}",
-    )  # fmt: skip
+    )
 
 
 def hidden_size(tensors: Iterable[Tensor]) -> int:

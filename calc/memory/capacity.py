@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from calc.gpus import Gpu
-from calc.memory.units import UNITS
+from calc.weights.byte_units import UNITS
 
 MEMORY_FILE = Path(__file__).parent.parent / "data" / "gpu_memory.json"
 

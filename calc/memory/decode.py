@@ -12,13 +12,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from calc.compute.reads import cache_bytes_read, expected_experts
+from calc.compute.traffic import cache_bytes_read, expected_experts
 from calc.gpus import Gpu, gpus
-from calc.kv_cache import Bits
 from calc.memory.capacity import capacity
 from calc.memory.fit import Model
-from calc.memory.weights import LineSize
+from calc.mixing.kv_cache import Bits
 from calc.tensors import Tensor
+from calc.weights.weights import LineSize
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +72,13 @@ class Floor:
         return self.batch / self.seconds
 
 
-def step_read(
-    model: Model, sizes: Iterable[LineSize], *, context: int, batch: int = 1, cache_bits: Bits = 16
-) -> Read:
+def step_read(model: Model, sizes: Iterable[LineSize], *, context: int, batch: int = 1, cache_bits: Bits = 16) -> Read:
     """What one step reads when each sequence is `context` tokens long with the new one; 0 for the weights alone.
 
     TinyLlama in 16 bits, without a context: 2.2 GB, of which 131 MB are the table.
 
     >>> from calc.catalogue import catalogue
-    >>> from calc.memory.weights import sizes_in_memory
+    >>> from calc.weights.weights import sizes_in_memory
     >>> tiny = catalogue()["tinyllama-1.1b"].config
     >>> step_read(Model.of(tiny), sizes_in_memory(tiny, "fp16"), context=0)
     Read(weight_bytes=2200096768, table_bytes=131072000, rows_bytes=4096, cache_bytes=0, batch=1)
@@ -111,18 +109,15 @@ def floor(read: Read, gpu: Gpu, resident_bytes: int) -> Floor:
     """
     bandwidth = gpu.bandwidth_bytes_per_second
     return Floor(
-        gpu.name, read.bytes / bandwidth, read.least_bytes / bandwidth, read.batch,
-        resident_bytes <= capacity(gpu).high_bytes,
-    )  # fmt: skip
+        gpu.name, read.bytes / bandwidth, read.least_bytes / bandwidth, read.batch, resident_bytes <= capacity(gpu).high_bytes
+    )
 
 
-def floors(
-    model: Model, sizes: Iterable[LineSize], *, context: int, batch: int = 1, cache_bits: Bits = 16
-) -> tuple[Floor, ...]:
+def floors(model: Model, sizes: Iterable[LineSize], *, context: int, batch: int = 1, cache_bits: Bits = 16) -> tuple[Floor, ...]:
     """The shortest step on every GPU, in the order of the list.
 
     >>> from calc.catalogue import catalogue
-    >>> from calc.memory.weights import sizes_in_memory
+    >>> from calc.weights.weights import sizes_in_memory
     >>> llama = catalogue()["llama-2-7b"].config
     >>> in_4_bits = sizes_in_memory(llama, "Q4_K_M")
     >>> [(each.gpu, round(each.tokens_per_second)) for each in floors(Model.of(llama), in_4_bits, context=0)][:2]

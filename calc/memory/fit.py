@@ -16,22 +16,14 @@ from typing import Literal
 from calc.build import build_parts_list
 from calc.errors import ConfigError
 from calc.gpus import Gpu
-from calc.kv_cache import (
-    LARGEST_BATCH,
-    Bits,
-    checked_batch,
-    kv_bytes,
-    kv_bytes_per_token,
-    reserved_bytes,
-    state_bytes,
-)
 from calc.memory.activations import CHUNK_TOKENS, Activations, prefill_activations
 from calc.memory.capacity import OVERHEAD_BYTES, Capacity, capacity
 from calc.memory.tensor_parallel import checked_gpus, mixing_of_a_gpu, share_of
-from calc.memory.weights import LineSize, sizes_in_memory
 from calc.mixing import Mixing, checked_context, mixing
+from calc.mixing.kv_cache import LARGEST_BATCH, Bits, checked_batch, kv_bytes, kv_bytes_per_token, reserved_bytes, state_bytes
 from calc.mixing.reading import LONGEST
 from calc.parts_list import PartsList
+from calc.weights.weights import LineSize, sizes_in_memory
 
 Verdict = Literal["fits", "tight", "does_not_fit"]
 """`fits` with the largest overhead and the least memory, `tight` only with the smallest and the most, or neither."""
@@ -92,10 +84,7 @@ class Fit:
     def left_bytes(self) -> tuple[int, int]:
         """What is left with the largest overhead and the least memory, and with the smallest and the most; below 0 it lacks."""
         smallest, largest = self.overhead_bytes
-        return (
-            self.capacity.low_bytes - self.counted_bytes - largest,
-            self.capacity.high_bytes - self.counted_bytes - smallest,
-        )
+        return (self.capacity.low_bytes - self.counted_bytes - largest, self.capacity.high_bytes - self.counted_bytes - smallest)
 
     @property
     def verdict(self) -> Verdict:
@@ -130,7 +119,7 @@ def fit(
 ) -> Fit:
     """What a model takes on each GPU.
 
-    sizes          its weights in a format: `calc.memory.weights.sizes_in_memory`
+    sizes          its weights in a format: `calc.weights.weights.sizes_in_memory`
     context        tokens of each sequence, prompt and answer together
     chunk_tokens   tokens that are read at a time
 
@@ -154,9 +143,15 @@ def fit(
 
 
 def longest_context(
-    model: Model, sizes: Iterable[LineSize], gpu: Gpu, *, batch: int = 1, gpus: int = 1, cache_bits: Bits = 16,
+    model: Model,
+    sizes: Iterable[LineSize],
+    gpu: Gpu,
+    *,
+    batch: int = 1,
+    gpus: int = 1,
+    cache_bits: Bits = 16,
     chunk_tokens: int = CHUNK_TOKENS,
-) -> Bounds:  # fmt: skip
+) -> Bounds:
     """The longest context of `batch` sequences that fits, found by halving; at most what the model allows for.
 
     Raises ConfigError: not_an_integer, not_positive, too_big, heads_do_not_share_out.
@@ -179,9 +174,15 @@ def longest_context(
 
 
 def largest_batch(
-    model: Model, sizes: Iterable[LineSize], gpu: Gpu, *, context: int, gpus: int = 1, cache_bits: Bits = 16,
+    model: Model,
+    sizes: Iterable[LineSize],
+    gpu: Gpu,
+    *,
+    context: int,
+    gpus: int = 1,
+    cache_bits: Bits = 16,
     chunk_tokens: int = CHUNK_TOKENS,
-) -> Bounds:  # fmt: skip
+) -> Bounds:
     """The most sequences of `context` tokens that fit, found by halving.
 
     Raises ConfigError: not_an_integer, not_positive, too_big, context_over_limit, heads_do_not_share_out.
@@ -203,9 +204,15 @@ def largest_batch(
 
 
 def formats_that_fit(
-    values: Mapping[str, object], gpu: Gpu, *, context: int, batch: int = 1, gpus: int = 1, cache_bits: Bits = 16,
+    values: Mapping[str, object],
+    gpu: Gpu,
+    *,
+    context: int,
+    batch: int = 1,
+    gpus: int = 1,
+    cache_bits: Bits = 16,
     formats: Iterable[str] = USUAL_FORMATS,
-) -> dict[str, Fit]:  # fmt: skip
+) -> dict[str, Fit]:
     """Each format with what it takes; formats that a model has no file in are left out.
 
     Raises ConfigError: all that `fit` raises.
@@ -249,9 +256,7 @@ def largest(holds: Callable[[int], bool], limit: int) -> int:
 class _Filled:
     """A GPU with its share of the weights, to be filled with tokens."""
 
-    def __init__(
-        self, model: Model, sizes: Iterable[LineSize], gpu: Gpu, gpus: int, cache_bits: Bits, chunk_tokens: int
-    ) -> None:
+    def __init__(self, model: Model, sizes: Iterable[LineSize], gpu: Gpu, gpus: int, cache_bits: Bits, chunk_tokens: int) -> None:
         lines = {tensor.name: tensor for tensor in model.parts_list.tensors}
         self.weight_bytes = 0
         for size in sizes:
@@ -264,11 +269,17 @@ class _Filled:
     def with_tokens(self, context: int, batch: int) -> Fit:
         tensors = self.model.parts_list.tensors
         return Fit(
-            self.gpus, context, batch, self.capacity, self.weight_bytes,
+            self.gpus,
+            context,
+            batch,
+            self.capacity,
+            self.weight_bytes,
             kv_bytes(self.mixing, context, batch, self.cache_bits),
-            reserved_bytes(self.mixing, context, batch, self.cache_bits), state_bytes(self.mixing, batch),
-            prefill_activations(tensors, min(context * batch, self.chunk_tokens), batch, self.gpus), OVERHEAD_BYTES,
-        )  # fmt: skip
+            reserved_bytes(self.mixing, context, batch, self.cache_bits),
+            state_bytes(self.mixing, batch),
+            prefill_activations(tensors, min(context * batch, self.chunk_tokens), batch, self.gpus),
+            OVERHEAD_BYTES,
+        )
 
 
 def cache_bytes_per_token(model: Model, gpus: int = 1, cache_bits: Bits = 16) -> int:
@@ -279,4 +290,3 @@ def cache_bytes_per_token(model: Model, gpus: int = 1, cache_bits: Bits = 16) ->
     [131072, 16384, 16384]
     """
     return kv_bytes_per_token(mixing_of_a_gpu(model.mixing, gpus), cache_bits)
-

@@ -16,9 +16,9 @@ from fractions import Fraction
 
 from calc.errors import ConfigError, quoted
 from calc.lengths import Length
-from calc.memory.kept import ROUTERS
 from calc.mixing import Attention, Mixing
 from calc.tensors import Tensor
+from calc.weights.unquantized import ROUTERS
 
 CUT_BY_INPUTS = ("attention_output", "down", "narrow", "mixer_output", "expert_output", "output_up", "shared_block_output")
 """Roles of matrices back to the residual: their inputs are shared out, their biases are not."""

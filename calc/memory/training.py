@@ -29,8 +29,11 @@ Recomputation = Literal["none", "selective", "full"]
 Stage = Literal[0, 1, 2, 3]
 
 MOMENT_BYTES: dict[Optimizer, Fraction] = {
-    "adamw": Fraction(8), "adamw-8bit": 2 * (1 + Fraction(4, 256)), "momentum": Fraction(4), "sgd": Fraction(0),
-}  # fmt: skip
+    "adamw": Fraction(8),
+    "adamw-8bit": 2 * (1 + Fraction(4, 256)),
+    "momentum": Fraction(4),
+    "sgd": Fraction(0),
+}
 """Bytes of the moments of one parameter. bitsandbytes keeps a scale in FP32 for every 256 moments of 8 bits."""
 
 WEIGHT_BYTES: dict[Precision, int] = {"mixed": 2, "fp32": 4}
@@ -103,7 +106,7 @@ def model_states(
         f"N·weight{'÷n' * (stage >= 3)} + N·gradient{'÷n' * (stage >= 2)} + N·(master + moments){'÷n' * (stage >= 1)}",
         f"{trained}·{weight}{f'÷{gpus}' * (stage >= 3)} + {trained}·{gradient}{f'÷{gpus}' * (stage >= 2)} + "
         f"{trained}·({master} + {_written(moments)}){f'÷{gpus}' * (stage >= 1)}",
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +158,14 @@ def lora(tensors: Iterable[Tensor], rank: int, roles: Iterable[str] = (*ATTENTIO
         added = copies * rank * (tensor.input.value + tensor.output.value)
         found.append(
             Adapter(
-                tensor.name, rank, copies, added, f"copies · r · ({tensor.input.symbol} + {tensor.output.symbol})",
+                tensor.name,
+                rank,
+                copies,
+                added,
+                f"copies · r · ({tensor.input.symbol} + {tensor.output.symbol})",
                 f"{copies} · {rank} · ({tensor.input.value} + {tensor.output.value})",
             )
-        )  # fmt: skip
+        )
     return tuple(found)
 
 

@@ -56,9 +56,19 @@ def _grouped(tensors: Sequence[Tensor], bands: Mapping[str, Band], reach: Reach)
         value_width = 2 * value_width
     kind: AttentionKind = "chunked" if reach.chunk else "sliding" if reach.window else "full"
     return Attention(
-        (), kind, heads, kv_heads, key_width, value_width, cached,
-        window=reach.window, chunk=reach.chunk, picks=reach.picks, repeats=reach.repeats, keeps_own_cache=own_keys,
-    )  # fmt: skip
+        (),
+        kind,
+        heads,
+        kv_heads,
+        key_width,
+        value_width,
+        cached,
+        window=reach.window,
+        chunk=reach.chunk,
+        picks=reach.picks,
+        repeats=reach.repeats,
+        keeps_own_cache=own_keys,
+    )
 
 
 def _widths(key: int, value: int) -> tuple[Length, Length]:
@@ -77,9 +87,18 @@ def _latent(tensors: Sequence[Tensor], bands: Mapping[str, Band], reach: Reach) 
     nope = Length.of("d_nope", bands["key_value"].width - value.width)
     rope = Length.of("d_rope", down.output.value - latent.value)
     return Attention(
-        (), "latent", heads, heads, nope + rope, Length.of("d_v", value.width), down.output,
-        window=reach.window, picks=reach.picks, repeats=down.repeats, latent=latent,
-    )  # fmt: skip
+        (),
+        "latent",
+        heads,
+        heads,
+        nope + rope,
+        Length.of("d_v", value.width),
+        down.output,
+        window=reach.window,
+        picks=reach.picks,
+        repeats=down.repeats,
+        latent=latent,
+    )
 
 
 def _compressed(tensors: Sequence[Tensor], bands: Mapping[str, Band], reach: Reach) -> list[Attention]:

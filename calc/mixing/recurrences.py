@@ -45,9 +45,14 @@ def _mamba(named: Mapping[str, Tensor], sizes: Mapping[str, object]) -> Recurren
     """Each channel keeps N numbers: width · N. Source: Gu and Dao 2023, arXiv:2312.00752."""
     width, state = named["mixer_output"].input, _state_size(sizes)
     return Recurrence(
-        (), "mamba", (*_convolution(named), State("channels", width * state, in_float32=True)),
-        heads=width, key_width=state, value_width=ONE, **_convolved(named),
-    )  # fmt: skip
+        (),
+        "mamba",
+        (*_convolution(named), State("channels", width * state, in_float32=True)),
+        heads=width,
+        key_width=state,
+        value_width=ONE,
+        **_convolved(named),
+    )
 
 
 def _mamba_2(named: Mapping[str, Tensor], sizes: Mapping[str, object]) -> Recurrence:
@@ -55,9 +60,14 @@ def _mamba_2(named: Mapping[str, Tensor], sizes: Mapping[str, object]) -> Recurr
     width, state, heads = named["mixer_output"].input, _state_size(sizes), named["state_decay_of_heads"].output
     head = Length.of("d_head", width.value // heads.value)
     return Recurrence(
-        (), "mamba2", (*_convolution(named), State("heads", width * state, in_float32=True)),
-        heads=heads, key_width=state, value_width=head, **_convolved(named),
-    )  # fmt: skip
+        (),
+        "mamba2",
+        (*_convolution(named), State("heads", width * state, in_float32=True)),
+        heads=heads,
+        key_width=state,
+        value_width=head,
+        **_convolved(named),
+    )
 
 
 def _state_size(sizes: Mapping[str, object]) -> Length:
@@ -81,10 +91,14 @@ def _delta_net(named: Mapping[str, Tensor], sizes: Mapping[str, object]) -> Recu
         return Recurrence((), "mlstm", state, heads=heads, key_width=key_width, value_width=value_width)
     by_channel = named["linear_decay"].output.value == heads.value * value_width.value if "linear_decay" in named else False
     return Recurrence(
-        (), "kimi_delta" if by_channel and value_width.value > 1 else "gated_delta",
+        (),
+        "kimi_delta" if by_channel and value_width.value > 1 else "gated_delta",
         (*_convolution(named), State("matrix", matrix, in_float32=True)),
-        heads=heads, key_width=key_width, value_width=value_width, **_convolved(named),
-    )  # fmt: skip
+        heads=heads,
+        key_width=key_width,
+        value_width=value_width,
+        **_convolved(named),
+    )
 
 
 def _xlstm_heads(sizes: Mapping[str, object], factor: str) -> Band:

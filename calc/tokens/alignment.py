@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from calc.tokens.normal import NormalText
+from calc.tokens.unicode_forms import NormalText
 
 WORD_SEPARATOR = "▁"
 """What SentencePiece writes for a space; a text that has one of its own is cut as if it were a space."""

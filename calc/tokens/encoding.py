@@ -9,7 +9,7 @@ from functools import cache
 
 from calc.tokens.alignment import Piece, pieces_by_bytes
 from calc.tokens.loaded import LoadedTokenizer, tokenizer
-from calc.tokens.normal import aligned_normal_form, well_formed
+from calc.tokens.unicode_forms import aligned_normal_form, well_formed
 from calc.tokens.vocabularies import BYTE_LEVEL, find_tokenizer
 
 
@@ -18,7 +18,7 @@ class Encoding:
     """A text and its tokens.
 
     tokenizer   name of the tokenizer
-    text        the text that was cut: as given, surrogates settled (`calc.tokens.normal`)
+    text        the text that was cut: as given, surrogates settled (`calc.tokens.unicode_forms`)
     ids         the ids, in order
     replaced    places of characters that were lone surrogates and are U+FFFD in `text`
     cut         the pieces: all, or the first so many

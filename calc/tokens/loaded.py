@@ -21,7 +21,7 @@ from pathlib import Path
 
 from calc.errors import ConfigError
 from calc.tokens.alignment import WORD_SEPARATOR
-from calc.tokens.normal import in_normal_form
+from calc.tokens.unicode_forms import in_normal_form
 from calc.tokens.vocabularies import BYTE_LEVEL, TokenizerFacts, tokenizers
 
 PACKAGE = "splintr-rs==0.22.0"

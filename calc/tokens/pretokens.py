@@ -8,7 +8,7 @@ from functools import cache
 from calc.errors import ConfigError
 from calc.tokens.alignment import WORD_SEPARATOR
 from calc.tokens.loaded import tokenizer
-from calc.tokens.normal import in_normal_form, well_formed
+from calc.tokens.unicode_forms import in_normal_form, well_formed
 from calc.tokens.vocabularies import BYTE_LEVEL, find_tokenizer, tokenizers
 
 PACKAGE = "tokenizers==0.23.3"

@@ -14,7 +14,7 @@ from checkpoint.test_reconcile import as_stored
 from checkpoint.writing import safetensors_head
 from streamlit.testing.v1 import AppTest
 
-import ui.page
+import ui.frame.page
 from calc.catalogue import catalogue
 
 from .screen import REPOSITORY, figures, of_class, whole_number, words
@@ -45,7 +45,9 @@ def gpt2():
     model = catalogue()["gpt2"]
     tensors = {name.removeprefix("transformer."): tensor for name, tensor in as_stored(model.parts_list(), "F32").items()}
     masks = {f"h.{i}.attn.bias": ("F32", (1, 1, 1024, 1024)) for i in range(12)}
-    return Repository({"config.json": json.dumps(dict(model.config)).encode(), "model.safetensors": safetensors_head(tensors | masks)})
+    return Repository(
+        {"config.json": json.dumps(dict(model.config)).encode(), "model.safetensors": safetensors_head(tensors | masks)}
+    )
 
 
 @pytest.fixture(name="hub")
@@ -60,8 +62,8 @@ def hub_on_loopback(monkeypatch, request):
 @pytest.fixture(autouse=True)
 def page_first(monkeypatch):
     """Without a browser every session begins on the first page: here this one, so that the frame is around it."""
-    first = sorted(ui.page.PAGES, key=lambda entry: entry.name != "checkpoint")
-    monkeypatch.setattr(ui.page, "PAGES", tuple(first))
+    first = sorted(ui.frame.page.PAGES, key=lambda entry: entry.name != "checkpoint")
+    monkeypatch.setattr(ui.frame.page, "PAGES", tuple(first))
 
 
 def opened(**query):
@@ -90,7 +92,9 @@ def choose(app, key, way):
 
 def upload(app, *files):
     """Hand over files, each (name, content)."""
-    app.file_uploader(key="upload_checkpoint").set_value([(name, content, "application/octet-stream") for name, content in files]).run()
+    app.file_uploader(key="upload_checkpoint").set_value(
+        [(name, content, "application/octet-stream") for name, content in files]
+    ).run()
     assert not app.exception
     return app
 

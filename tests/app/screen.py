@@ -15,7 +15,10 @@ from streamlit.testing.v1 import AppTest
 
 REPOSITORY = Path(__file__).parents[2]
 LANGUAGES = ("zh", "en")
-PUBLISHED = {fact["id"].partition(" (")[0]: fact for fact in json.loads((REPOSITORY / "tests/fixtures/models.json").read_text(encoding="utf-8"))}
+PUBLISHED = {
+    fact["id"].partition(" (")[0]: fact
+    for fact in json.loads((REPOSITORY / "tests/fixtures/models.json").read_text(encoding="utf-8"))
+}
 """Totals and breakdowns from outside this project, by Hub id."""
 PART_OF = {"mlp": "ffn", "pos_embedding": "embedding", **dict.fromkeys(("routed_experts", "shared_expert", "router"), "ffn")}
 """The facts' names of the parts that are not this project's."""

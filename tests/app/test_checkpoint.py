@@ -111,11 +111,18 @@ def test_what_if_is_held_against_the_file_too(hub):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("config", [b'{"model_type": "xyzzy"}', None], ids=["an unknown type", "no config"])
 def test_what_the_file_holds_is_shown_without_a_guess(hub, language, config):
-    files = {"model.safetensors": safetensors_head({f"blocks.{i}.mix.weight": ("BF16", (512, 256)) for i in range(24)} | {"head.weight": ("F32", (9, 4))})}
+    files = {
+        "model.safetensors": safetensors_head(
+            {f"blocks.{i}.mix.weight": ("BF16", (512, 256)) for i in range(24)} | {"head.weight": ("F32", (9, 4))}
+        )
+    }
     hub.repositories["org/strange"] = Repository(files | ({"config.json": config} if config else {}))
     app = read(opened(lang=language, model="gpt2"), "org/strange")
     if config:
-        assert "xyzzy" in captions(app) and app.segmented_control(key="against").options == [TEXTS["checkpoint.against_model"][language].format(title="GPT-2"), TEXTS["checkpoint.against_none"][language]]
+        assert "xyzzy" in captions(app) and app.segmented_control(key="against").options == [
+            TEXTS["checkpoint.against_model"][language].format(title="GPT-2"),
+            TEXTS["checkpoint.against_none"][language],
+        ]
     else:
         assert headline(app)["expected"] == 124_439_808 and "0%" in words(of_class(figures(app), "reconciled")[0])
         app.segmented_control(key="language").set_value("en").run()
@@ -123,7 +130,10 @@ def test_what_the_file_holds_is_shown_without_a_guess(hub, language, config):
         app.segmented_control(key="language").set_value(language).run()
     [total] = [element for element in figures(app).iter() if element.get("data-found")]
     assert int(total.get("data-found")) == whole_number(words(total)) == 24 * 512 * 256 + 36
-    assert lists(figures(app))["held"] == [["blocks.*.mix.weight", "512 × 256", "24", "131,072", "3,145,728"], ["head.weight", "9 × 4", "1", "36", "36"]]
+    assert lists(figures(app))["held"] == [
+        ["blocks.*.mix.weight", "512 × 256", "24", "131,072", "3,145,728"],
+        ["head.weight", "9 × 4", "1", "36", "36"],
+    ]
 
 
 def test_an_own_config_that_cannot_be_counted_does_not_hide_the_file(hub):
@@ -133,9 +143,14 @@ def test_an_own_config_that_cannot_be_counted_does_not_hide_the_file(hub):
     assert causes(figures(app)) == {"causal_mask": 12_582_912}
 
 
-@pytest.mark.parametrize("source", [
-    "https://huggingface.co/openai-community/gpt2/blob/main/model.safetensors", "https://hf-mirror.com/openai-community/gpt2", "openai-community/gpt2@refs/pr/1",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "source",
+    [
+        "https://huggingface.co/openai-community/gpt2/blob/main/model.safetensors",
+        "https://hf-mirror.com/openai-community/gpt2",
+        "openai-community/gpt2@refs/pr/1",
+    ],
+)
 def test_a_whole_address_may_be_pasted(hub, source):
     assert headline(read(opened(lang="en", model="gpt2"), source))["gap"] == 12_582_912
 
@@ -185,7 +200,10 @@ class TestUploads:
         assert app.segmented_control(key="against").value == "own" and headline(app)["found"] == 8_094_224_384
 
     def test_a_gguf(self):
-        tensors = {name: ("F16" if len(shape) > 1 else "F32", shape) for name, (_, shape) in as_stored(catalogue()["tinyllama-1.1b"].parts_list()).items()}
+        tensors = {
+            name: ("F16" if len(shape) > 1 else "F32", shape)
+            for name, (_, shape) in as_stored(catalogue()["tinyllama-1.1b"].parts_list()).items()
+        }
         head, _ = gguf_head(tensors, {"general.architecture": "llama"})
         app = upload(opened(lang="en", model="tinyllama-1.1b", **{"from": "upload"}), ("m.gguf", head))
         assert headline(app)["gap"] == 0
@@ -194,7 +212,11 @@ class TestUploads:
     def test_a_file_that_is_wrong_leaves_the_last_result(self, language):
         head, _ = safetensors_head(as_stored(catalogue()["gpt2"].parts_list(), "F16"))
         app = upload(opened(lang=language, model="gpt2", **{"from": "upload"}), ("good.safetensors", head))
-        for name, content in (("cut.safetensors", head[:100]), ("photo.safetensors", b"\x89PNG\r\n\x1a\n" * 9), ("config.json", b"{}")):
+        for name, content in (
+            ("cut.safetensors", head[:100]),
+            ("photo.safetensors", b"\x89PNG\r\n\x1a\n" * 9),
+            ("config.json", b"{}"),
+        ):
             upload(app, (name, content))
             [message] = messages(app)
             assert is_chinese(message) == (language == "zh") and "good.safetensors" in captions(app)

@@ -11,7 +11,7 @@ from checkpoint.test_reconcile import as_stored
 from checkpoint.writing import safetensors_head, write_safetensors
 from huggingface_hub import constants
 
-import ui.checkpoint_source
+import ui.checkpoint.source
 from calc.catalogue import catalogue
 from calc.checkpoint import hub_requests
 from ui.texts import TEXTS
@@ -29,8 +29,17 @@ from .checkpoint_page import (  # noqa: F401  hub_on_loopback and page_first are
 )
 from .screen import LANGUAGES, figures, is_chinese, messages, of_class
 
-FAULTS = {"401": "hub_needs_token", "403": "hub_forbidden", "404": "hub_not_found", "429": "hub_too_many_requests", "503": "hub_failing",
-          "stall": "hub_too_slow", "drip": "hub_too_slow", "cut short": "hub_cut_short", "garbage": "hub_answer_malformed"}  # fmt: skip
+FAULTS = {
+    "401": "hub_needs_token",
+    "403": "hub_forbidden",
+    "404": "hub_not_found",
+    "429": "hub_too_many_requests",
+    "503": "hub_failing",
+    "stall": "hub_too_slow",
+    "drip": "hub_too_slow",
+    "cut short": "hub_cut_short",
+    "garbage": "hub_answer_malformed",
+}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -38,7 +47,7 @@ FAULTS = {"401": "hub_needs_token", "403": "hub_forbidden", "404": "hub_not_foun
 def test_a_read_that_fails_loses_nothing(hub, monkeypatch, fault, language):
     app = read(opened(lang=language, model="gpt2"))
     monkeypatch.setattr(hub_requests, "STALL_SECONDS", 0.3)
-    monkeypatch.setattr(ui.checkpoint_source, "READ_SECONDS", 1.0 if fault == "drip" else 30.0)
+    monkeypatch.setattr(ui.checkpoint.source, "READ_SECONDS", 1.0 if fault == "drip" else 30.0)
     hub.fault = fault
     read(app, "org/other")
     [message] = messages(app)
@@ -89,7 +98,10 @@ def test_where_nobody_listens(hub, monkeypatch):
     assert "http://127.0.0.1:1" in messages(app)[0] and "HF_ENDPOINT" in messages(app)[0]
 
 
-@pytest.mark.parametrize("source, revision", [("https://example.org/a/b", "main"), ("a b c", "main"), ("", "main"), ("org/name", "../x"), ("x" * 1000, "main")])
+@pytest.mark.parametrize(
+    "source, revision",
+    [("https://example.org/a/b", "main"), ("a b c", "main"), ("", "main"), ("org/name", "../x"), ("x" * 1000, "main")],
+)
 def test_what_is_no_model_of_the_hub_is_never_asked_for(hub, source, revision):
     app = opened(lang="en")
     app.text_input(key="revision").set_value(revision).run()
@@ -103,11 +115,11 @@ def test_the_token_is_not_for_strangers(hub, monkeypatch):
     app = read(opened(lang="en"), "org/private")
     assert "gated" in messages(app)[0] and "HF_TOKEN" in captions(app)
     assert {token for _, _, token in hub.asked} == {None}
-    monkeypatch.setattr(ui.checkpoint_source, "hub_token", lambda: None)
+    monkeypatch.setattr(ui.checkpoint.source, "hub_token", lambda: None)
     read(app)
     assert messages(app) == [], "another question, as another may be answered"
     read(opened(lang="en"), "org/private")
-    monkeypatch.setattr(ui.checkpoint_source, "hub_token", lambda: False)
+    monkeypatch.setattr(ui.checkpoint.source, "hub_token", lambda: False)
     app = read(opened(lang="en"), "org/private")
     assert "gated" in messages(app)[0], "and what the token opened is kept from strangers"
 
@@ -115,7 +127,7 @@ def test_the_token_is_not_for_strangers(hub, monkeypatch):
 class TestPaths:
     @pytest.fixture
     def own_user(self, monkeypatch):
-        monkeypatch.setattr(ui.checkpoint_source, "is_own_user", lambda: True)
+        monkeypatch.setattr(ui.checkpoint.source, "is_own_user", lambda: True)
 
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_nobody_else_is_offered_them(self, language):

@@ -17,9 +17,15 @@ from .screen import LANGUAGES, REPOSITORY, elements, figures, is_chinese, messag
 FOUR = ("llama-2-7b", "llama-2-13b", "llama-3-8b", "tinyllama-1.1b")
 TOTALS = ["6,738,415,616", "13,015,864,320", "8,030,261,248", "1,100,048,384"]
 TINY = {
-    "model_type": "llama", "hidden_size": 2048, "intermediate_size": 5632, "num_hidden_layers": 22,
-    "num_attention_heads": 32, "num_key_value_heads": 4, "vocab_size": 32000, "tie_word_embeddings": False,
-}  # fmt: skip
+    "model_type": "llama",
+    "hidden_size": 2048,
+    "intermediate_size": 5632,
+    "num_hidden_layers": 22,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 4,
+    "vocab_size": 32000,
+    "tie_word_embeddings": False,
+}
 
 
 def page(name: str, **query: str):

@@ -17,7 +17,7 @@ from ui.compute.controls import Subject
 from ui.compute.conventions import RULES, convention_lines, conventions, exact_per_token, gap_figure
 from ui.compute.matrices import flops_bar, matrices, matrix_lines, pieces
 from ui.compute.runs import run_steps, runs_csv, runs_table, utilisation_written
-from ui.compute.worked import csv_headings, worked_csv
+from ui.figures.worked import csv_headings, worked_csv
 from ui.texts import TEXTS
 
 from .screen import LANGUAGES, elements, figures, is_chinese, messages, of_class, words

@@ -27,13 +27,25 @@ WIDTHS = tuple(PX)
 ROUNDING = 0.011
 """px: coordinates are written with two decimals."""
 
-COLOURS = {"embedding": "#0072B2", "attention": "#E69F00", "ffn": "#009E73", "norm": "#8A8F98", "lm_head": "#CC79A7", "other": "#56B4E9"}
+COLOURS = {
+    "embedding": "#0072B2",
+    "attention": "#E69F00",
+    "ffn": "#009E73",
+    "norm": "#8A8F98",
+    "lm_head": "#CC79A7",
+    "other": "#56B4E9",
+}
 """As the design fixes them: Okabe and Ito's, and a grey."""
 
 LLAMA = {
-    "model_type": "llama", "hidden_size": 4096, "intermediate_size": 11008, "num_hidden_layers": 32,
-    "num_attention_heads": 32, "num_key_value_heads": 32, "vocab_size": 32000,
-}  # fmt: skip
+    "model_type": "llama",
+    "hidden_size": 4096,
+    "intermediate_size": 11008,
+    "num_hidden_layers": 32,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 32,
+    "vocab_size": 32000,
+}
 UNUSUAL = {
     "one of everything": LLAMA | dict.fromkeys([key for key in LLAMA if key != "model_type"], 1),
     "two layers": LLAMA | {"num_hidden_layers": 2},
@@ -49,10 +61,16 @@ UNUSUAL = {
     "an encoder of images before the decoder": {"model_type": "git"},
     "biases beside experts": {"model_type": "jetmoe"},
     "a small Qwen3": {
-        "model_type": "qwen3", "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 2,
-        "num_attention_heads": 16, "num_key_value_heads": 2, "head_dim": 128, "vocab_size": 151936,
+        "model_type": "qwen3",
+        "hidden_size": 256,
+        "intermediate_size": 512,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 16,
+        "num_key_value_heads": 2,
+        "head_dim": 128,
+        "vocab_size": 151936,
     },
-}  # fmt: skip
+}
 
 CASES = [*catalogue(), *UNUSUAL]
 EVERY_PICTURE = pytest.mark.parametrize(("case", "width", "language"), [*itertools.product(CASES, WIDTHS, LANGUAGES)])
@@ -195,10 +213,13 @@ def test_every_tensor_of_every_declared_type_is_drawn(model_type):
         assert len(targets) == len(drawn) and all(min(Box.of(rect).width, Box.of(rect).height) >= 24 for rect in targets)
 
 
-@pytest.mark.parametrize(("model_type", "stacks"), [
-    ("hrm_text", {"model.L_module": 16, "model.H_module": 16}),
-    ("git", {"git.image_encoder.vision_model.encoder": 12, "git.encoder": 6}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("model_type", "stacks"),
+    [
+        ("hrm_text", {"model.L_module": 16, "model.H_module": 16}),
+        ("git", {"git.image_encoder.vision_model.encoder": 12, "git.encoder": 6}),
+    ],
+)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_layers_of_two_stacks_are_drawn_apart(model_type, stacks, width, language):
@@ -211,7 +232,12 @@ def test_layers_of_two_stacks_are_drawn_apart(model_type, stacks, width, languag
     panels = [Box.of(rect) for rect in svg.iter(f"{SVG}rect") if rect.get("class") == "panel"]
     assert len(panels) == 3 * len(stacks)
     for stack, panel in zip(stacks, panels[2::3], strict=True):
-        inside = {group.get("data-tensor") for group in svg.iter(f"{SVG}g") for rect in group.iter(f"{SVG}rect") if panel.holds(Box.of(rect), 4)}
+        inside = {
+            group.get("data-tensor")
+            for group in svg.iter(f"{SVG}g")
+            for rect in group.iter(f"{SVG}rect")
+            if panel.holds(Box.of(rect), 4)
+        }
         assert inside - {None} == {key for key, tensor in keys(listed).items() if stack_of(tensor) == stack}
 
 
@@ -221,7 +247,9 @@ def test_query_heads_are_tinted_by_the_keys_of_the_layer_they_are_drawn_in(width
     listed = build_parts_list({"model_type": "mimo_v2_flash"})
     svg = ElementTree.fromstring(picture_of(listed, "MiMo", "en", PX[width]))
     queries = [group for group in svg.iter(f"{SVG}g") if group.get("data-tensor") == "model.layers.*.self_attn.q_proj.weight"]
-    kv_heads = [next(tensor for tensor in kind.tensors if tensor.role == "key").output_bands[0].heads for kind in layer_kinds(listed)]
+    kv_heads = [
+        next(tensor for tensor in kind.tensors if tensor.role == "key").output_bands[0].heads for kind in layer_kinds(listed)
+    ]
     assert [len(tints(group)) for group in queries] == [math.ceil(heads / 2) for heads in kv_heads] == [2, 4, 2]
 
 

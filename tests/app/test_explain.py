@@ -8,7 +8,7 @@ import pytest
 
 from calc.build import build_parts_list
 from calc.parts_list import active_parameters
-from ui.explain import describe, query_heads_for_a_kv_head, sentence, title
+from ui.figures.explain import describe, query_heads_for_a_kv_head, sentence, title
 
 from .recorded import configs, parts_lists
 from .screen import LANGUAGES, is_chinese, whole_numbers
@@ -34,7 +34,11 @@ def test_query_heads_that_share_a_kv_head_are_counted_in_the_layers_of_the_tenso
     """Heads may differ by layer, as in Laguna and MiMo; the config's own number then holds for some layers alone."""
     for parts_list in parts_lists(model_type):
         for tensor in parts_list.tensors:
-            if tensor.kind == "bias" or tensor.role not in ("key", "value") or not any(band.kv_heads for band in tensor.output_bands):
+            if (
+                tensor.kind == "bias"
+                or tensor.role not in ("key", "value")
+                or not any(band.kv_heads for band in tensor.output_bands)
+            ):
                 continue
             stack, _, inside = tensor.name.partition(".*.")
             module = f"{stack}.*.{inside.partition('.')[0]}."
@@ -65,10 +69,19 @@ def test_heads_that_differ_by_layer(model_type, groups):
 def test_one_key_matrix_beside_query_matrices_of_several_numbers_of_heads():
     """Laguna's windows may have more query heads over the same keys."""
     config = {
-        "model_type": "laguna", "hidden_size": 64, "num_hidden_layers": 3, "num_attention_heads": 4, "num_key_value_heads": 2,
-        "head_dim": 16, "num_attention_heads_per_layer": [4, 8, 4], "intermediate_size": 96, "moe_intermediate_size": 32, "num_experts": 4,
-        "num_experts_per_tok": 2, "vocab_size": 100,
-    }  # fmt: skip
+        "model_type": "laguna",
+        "hidden_size": 64,
+        "num_hidden_layers": 3,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 2,
+        "head_dim": 16,
+        "num_attention_heads_per_layer": [4, 8, 4],
+        "intermediate_size": 96,
+        "moe_intermediate_size": 32,
+        "num_experts": 4,
+        "num_experts_per_tok": 2,
+        "vocab_size": 100,
+    }
     parts_list = build_parts_list(config)
     [key] = [tensor for tensor in parts_list.tensors if tensor.role == "key"]
     assert key.layers == (0, 1, 2) and query_heads_for_a_kv_head(key, parts_list) == (2, 4)
@@ -78,7 +91,17 @@ def test_one_key_matrix_beside_query_matrices_of_several_numbers_of_heads():
 
 @pytest.mark.parametrize("model_type", configs())
 def test_heads_and_widths_in_a_sentence_make_up_the_side_they_speak_of(model_type):
-    speaking = ("query", "key", "value", "attention_output", "query_up", "key_value_up", "query_and_gate", "linear_query", "linear_key")
+    speaking = (
+        "query",
+        "key",
+        "value",
+        "attention_output",
+        "query_up",
+        "key_value_up",
+        "query_and_gate",
+        "linear_query",
+        "linear_key",
+    )
     for parts_list in parts_lists(model_type):
         for tensor in parts_list.tensors:
             if tensor.kind == "bias" or tensor.role not in speaking or not (tensor.output_bands or tensor.input_bands):

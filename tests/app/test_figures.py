@@ -18,18 +18,7 @@ from ui.figures.tensor_card import tensor_card
 from ui.texts import text_in
 
 from .arithmetic import bytes_near, value, wrong_equations
-from .screen import (
-    LANGUAGES,
-    PUBLISHED,
-    counts,
-    elements,
-    is_chinese,
-    of_class,
-    spaced,
-    whole_number,
-    whole_numbers,
-    words,
-)
+from .screen import LANGUAGES, PUBLISHED, counts, elements, is_chinese, of_class, spaced, whole_number, whole_numbers, words
 
 EVERY_MODEL = pytest.mark.parametrize(("name", "language"), [*itertools.product(catalogue(), LANGUAGES)])
 HOSTILE = "</section><img src=x onerror=alert(1)>&amp; \"'"

@@ -11,8 +11,8 @@ from string import Formatter
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ui import theme
-from ui.page import PAGES
+from ui.frame import theme
+from ui.frame.page import PAGES
 from ui.texts import TEXTS
 
 REPOSITORY = Path(__file__).parents[2]
@@ -45,11 +45,7 @@ def test_every_text_is_used():
     """A key stands in the sources as a string, or begins like an f-string: f"error.{code}"."""
     found = sources()
     families = tuple(re.findall(r"""\bf["']([a-z_]+\.[a-z_.]*)\{""", found))
-    unused = [
-        key
-        for key in TEXTS
-        if not re.search(rf"""["']{re.escape(key)}["']""", found) and not key.startswith(families)
-    ]
+    unused = [key for key in TEXTS if not re.search(rf"""["']{re.escape(key)}["']""", found) and not key.startswith(families)]
     assert unused == []
 
 
@@ -62,12 +58,7 @@ def channel(value: int) -> float:
 def contrast(one: str, other: str) -> float:
     """The contrast ratio of two colours #rrggbb, from 1 to 21."""
     lights = sorted(
-        sum(
-            weight * channel(value)
-            for weight, value in zip(
-                (0.2126, 0.7152, 0.0722), bytes.fromhex(colour[1:]), strict=True
-            )
-        )
+        sum(weight * channel(value) for weight, value in zip((0.2126, 0.7152, 0.0722), bytes.fromhex(colour[1:]), strict=True))
         for colour in (one, other)
     )
     return (lights[1] + 0.05) / (lights[0] + 0.05)

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from calc.errors import ConfigError
-from ui.hub_answers import ANSWER_SECONDS, KEPT_REFUSALS, REFUSAL_SECONDS, HubAnswers, ask, seconds_left
+from ui.model.hub_answers import ANSWER_SECONDS, KEPT_REFUSALS, REFUSAL_SECONDS, HubAnswers, ask, seconds_left
 
 KEY = ("config", "org/name", "main")
 

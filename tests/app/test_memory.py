@@ -12,11 +12,11 @@ import pytest
 
 from calc.catalogue import catalogue
 from calc.gpus import gpus
-from ui.config_address import packed
 from ui.memory.cache_lines import cache_csv_rows
 from ui.memory.gpu_bars import GpuBar, Piece, bars, bars_svg
 from ui.memory.sizes import FAMILIES, formats_of
 from ui.memory.titles import title_in
+from ui.model.config_address import packed
 
 from .screen import LANGUAGES, PUBLISHED, elements, figures, is_chinese, messages, of_class, total, words
 from .test_compare import kept, page
@@ -79,11 +79,14 @@ def test_what_the_rule_of_thumb_leaves_out_is_named():
 @pytest.mark.parametrize(
     ("chosen", "derived"),
     [
-        ("Q4_K_M", "(256 × 4 bit weight + 8 × 6 bit block scale + 8 × 6 bit block minimum + 16 bit scale + 16 bit minimum) ÷ 256 = 1,152 bit ÷ 256 = 4.5 bit"),
+        (
+            "Q4_K_M",
+            "(256 × 4 bit weight + 8 × 6 bit block scale + 8 × 6 bit block minimum + 16 bit scale + 16 bit minimum) ÷ 256 = 1,152 bit ÷ 256 = 4.5 bit",
+        ),
         ("gptq-g128", "(128 × 4 bit weight + 16 bit scale + 4 bit zero point) ÷ 128 = 532 bit ÷ 128 = 4.15625 bit"),
         ("nf4-dq", "= 67,616 bit ÷ 16,384 = 4.126953125 bit"),
     ],
-)  # fmt: skip
+)
 def test_bits_a_weight_are_derived_from_the_block(chosen, derived):
     [block] = of_class(figures(page("formats", lang="en", format=chosen)), "block")
     assert derived in words(block)
@@ -139,7 +142,7 @@ def test_tensor_by_tensor_sums_to_the_file():
 
 def tensor_table(app):
     """The table under the panel that opens."""
-    from calc.memory.weights import weights
+    from calc.weights.weights import weights
     from ui.figures.table import table
     from ui.memory.format_card import tensor_rows
 
@@ -151,9 +154,12 @@ def tensor_table(app):
 # KV cache
 
 KV = {
-    "llama-2-7b": 524_288, "llama-2-13b": 819_200, "llama-3-8b": 131_072, "tinyllama-1.1b": 22_528,
+    "llama-2-7b": 524_288,
+    "llama-2-13b": 819_200,
+    "llama-3-8b": 131_072,
+    "tinyllama-1.1b": 22_528,
     "mixtral-8x7b": PUBLISHED["mistralai/Mixtral-8x7B-v0.1"]["kv_bytes_per_token_bf16_all_layers_full"],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("model", KV)
@@ -346,10 +352,20 @@ def test_the_converter(amount, unit, size):
 # What a reader types
 
 FAULTS = [
-    ("kv_cache", "context", "0"), ("kv_cache", "context", "4097"), ("kv_cache", "batch", "0"), ("fit", "context", "x"), ("fit", "batch", "1.5"),
-    ("fit", "own_memory", "0"), ("fit", "tensor_parallel", "3"), ("fit", "tensor_parallel", "0"), ("decode", "own_bandwidth", "-1"),
-    ("training_memory", "gpus", "0"), ("training_memory", "rank", "0"), ("units", "amount", "-2"), ("units", "amount", "GB"),
-]  # fmt: skip
+    ("kv_cache", "context", "0"),
+    ("kv_cache", "context", "4097"),
+    ("kv_cache", "batch", "0"),
+    ("fit", "context", "x"),
+    ("fit", "batch", "1.5"),
+    ("fit", "own_memory", "0"),
+    ("fit", "tensor_parallel", "3"),
+    ("fit", "tensor_parallel", "0"),
+    ("decode", "own_bandwidth", "-1"),
+    ("training_memory", "gpus", "0"),
+    ("training_memory", "rank", "0"),
+    ("units", "amount", "-2"),
+    ("units", "amount", "GB"),
+]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

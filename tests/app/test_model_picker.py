@@ -11,19 +11,29 @@ from streamlit.testing.v1 import AppTest
 
 from calc.catalogue import catalogue
 from calc.checkpoint import hub_requests
-from ui.config_address import packed
-from ui.recent import KEPT, Recents
-from ui.shown_model import HUB_WORDS, HubModel, OwnConfig
+from ui.model.config_address import packed
+from ui.model.recent import KEPT, Recents
+from ui.model.shown import HUB_WORDS, HubModel, OwnConfig
 
 from .screen import LANGUAGES, is_chinese, messages, opened, total
 from .test_own_config import QWEN3_0_6B, QWEN3_0_6B_PARAMETERS, paste, squeezed
 
 LLAMA_2_7B, LLAMA_3_8B = 6_738_415_616, 8_030_261_248
 QWEN3_8B = {
-    "architectures": ["Qwen3ForCausalLM"], "attention_bias": False, "head_dim": 128, "hidden_size": 4096, "intermediate_size": 12288,
-    "max_position_embeddings": 40960, "model_type": "qwen3", "num_attention_heads": 32, "num_hidden_layers": 36,
-    "num_key_value_heads": 8, "tie_word_embeddings": False, "torch_dtype": "bfloat16", "vocab_size": 151936,
-}  # fmt: skip
+    "architectures": ["Qwen3ForCausalLM"],
+    "attention_bias": False,
+    "head_dim": 128,
+    "hidden_size": 4096,
+    "intermediate_size": 12288,
+    "max_position_embeddings": 40960,
+    "model_type": "qwen3",
+    "num_attention_heads": 32,
+    "num_hidden_layers": 36,
+    "num_key_value_heads": 8,
+    "tie_word_embeddings": False,
+    "torch_dtype": "bfloat16",
+    "vocab_size": 151936,
+}
 QWEN3_8B_PARAMETERS = 8_190_735_360
 """The Hub's own total of Qwen/Qwen3-8B."""
 LLAMA_3_8B_CONFIG = dict(catalogue()["llama-3-8b"].config)
@@ -276,7 +286,10 @@ class TestFailures:
         assert total(app) == LLAMA_2_7B and app.text_input(key=HUB_WORDS).value == typed
         assert not any("/resolve/" in path for path in paths(hub))
 
-    @pytest.mark.parametrize("config", [b"", b"[1]", b"{", b"\xff\xfe\xfd", b"[" * 100_000, b"x" * 2_000_001, b'{"model_type": "llama", "hidden_size": 0}'])
+    @pytest.mark.parametrize(
+        "config",
+        [b"", b"[1]", b"{", b"\xff\xfe\xfd", b"[" * 100_000, b"x" * 2_000_001, b'{"model_type": "llama", "hidden_size": 0}'],
+    )
     def test_a_config_that_is_none(self, config, hub):
         hub.repositories["org/broken"] = Repository({"config.json": config})
         app = ask(hub_opened(), "org/broken")
@@ -300,19 +313,30 @@ class TestFailures:
 class TestAddresses:
     """What an address may hold."""
 
-    @pytest.mark.parametrize("query", [
-        {}, {"hub": "Qwen/Qwen3-8B"}, {"hub": "Qwen/Qwen3-8B", "config": "x"}, {"config": packed(json.dumps(QWEN3_8B))},
-        {"hub": "../../x", "config": packed(json.dumps(QWEN3_8B))}, {"hub": "<b>x</b>/y", "config": packed(json.dumps(QWEN3_8B))},
-        {"hub": "https://huggingface.co/a/b", "config": packed(json.dumps(QWEN3_8B))},
-        {"hub": "a/b", "config": packed('{"model_type": "xyzzy"}')}, {"hub": "a/b", "config": squeezed(b"[" * 100_000)},
-        {"hub": "\0", "config": "\0"}, {"hub": "x" * 7_999, "config": "x" * 7_999},
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        "query",
+        [
+            {},
+            {"hub": "Qwen/Qwen3-8B"},
+            {"hub": "Qwen/Qwen3-8B", "config": "x"},
+            {"config": packed(json.dumps(QWEN3_8B))},
+            {"hub": "../../x", "config": packed(json.dumps(QWEN3_8B))},
+            {"hub": "<b>x</b>/y", "config": packed(json.dumps(QWEN3_8B))},
+            {"hub": "https://huggingface.co/a/b", "config": packed(json.dumps(QWEN3_8B))},
+            {"hub": "a/b", "config": packed('{"model_type": "xyzzy"}')},
+            {"hub": "a/b", "config": squeezed(b"[" * 100_000)},
+            {"hub": "\0", "config": "\0"},
+            {"hub": "x" * 7_999, "config": "x" * 7_999},
+        ],
+    )
     def test_one_without_a_model_opens_the_field_and_asks_nothing(self, query, hub):
         app = opened(lang="en", model="hub", **query)
         assert not app.exception and hub.asked == []
         assert total(app) == LLAMA_2_7B and app.pills(key="reference_model").value == "hub"
         words = app.text_input(key=HUB_WORDS).value
-        assert words == {"https://huggingface.co/a/b": "a/b", "Qwen/Qwen3-8B": "Qwen/Qwen3-8B", "a/b": "a/b"}.get(query.get("hub"), "")
+        assert words == {"https://huggingface.co/a/b": "a/b", "Qwen/Qwen3-8B": "Qwen/Qwen3-8B", "a/b": "a/b"}.get(
+            query.get("hub"), ""
+        )
 
     def test_a_config_too_long_for_a_link_leaves_the_id_in_the_field(self, hub):
         config = QWEN3_8B | {"layer_types": [f"{number:x}" * 9 for number in range(2_000)]}
@@ -437,8 +461,8 @@ class TestRecent:
 CHOICE_PAGE = """
 import json
 import streamlit as st
-from ui import address, language
-from ui.model_picker import pick_model
+from ui.frame import address, language
+from ui.model.picker import pick_model
 
 language.begin()
 address.begin("parts")
@@ -448,7 +472,9 @@ address.write()
 """
 
 
-@pytest.mark.parametrize(("model", "reference", "other"), [("gpt2", [5], None), ("config", [6], None), ("mistral-7b-v0.1", [], "Mistral-7B v0.1")])
+@pytest.mark.parametrize(
+    ("model", "reference", "other"), [("gpt2", [5], None), ("config", [6], None), ("mistral-7b-v0.1", [], "Mistral-7B v0.1")]
+)
 def test_a_run_tells_what_is_chosen_but_does_not_set_it_again(model, reference, other):
     """What is set on a run overwrites what the reader has chosen since that run began: a second click, a letter."""
     app = opened(lang="en", model="llama-3-8b")

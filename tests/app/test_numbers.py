@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ui import numbers
-from ui.downloads import file_name
-from ui.errors import plain
+from ui.frame.downloads import file_name
+from ui.frame.errors import plain
 
 
 @pytest.mark.parametrize(
@@ -31,8 +31,7 @@ def test_grouped_within_an_expression(expression, written):
 
 
 @pytest.mark.parametrize(
-    ("value", "written"),
-    [(0, "±0"), (1, "+1"), (-1, "−1"), (1_291_845_632, "+1,291,845,632"), (-805_306_368, "−805,306,368")],
+    ("value", "written"), [(0, "±0"), (1, "+1"), (-1, "−1"), (1_291_845_632, "+1,291,845,632"), (-805_306_368, "−805,306,368")]
 )
 def test_signed(value, written):
     """The minus is the sign U+2212, as wide as a plus, not a hyphen."""

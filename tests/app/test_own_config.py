@@ -14,20 +14,40 @@ from calc.read_config import LIMIT_BYTES
 from .screen import LANGUAGES, PUBLISHED, REPOSITORY, figures, is_chinese, messages, of_class, opened, total, words
 
 QWEN3_0_6B = {
-    "architectures": ["Qwen3ForCausalLM"], "attention_bias": False, "attention_dropout": 0.0, "bos_token_id": 151643,
-    "head_dim": 128, "hidden_act": "silu", "hidden_size": 1024, "initializer_range": 0.02, "intermediate_size": 3072,
-    "max_position_embeddings": 40960, "model_type": "qwen3", "num_attention_heads": 16, "num_hidden_layers": 28,
-    "num_key_value_heads": 8, "rms_norm_eps": 1e-06, "rope_theta": 1000000, "sliding_window": None,
-    "tie_word_embeddings": True, "torch_dtype": "bfloat16", "vocab_size": 151936,
-}  # fmt: skip
+    "architectures": ["Qwen3ForCausalLM"],
+    "attention_bias": False,
+    "attention_dropout": 0.0,
+    "bos_token_id": 151643,
+    "head_dim": 128,
+    "hidden_act": "silu",
+    "hidden_size": 1024,
+    "initializer_range": 0.02,
+    "intermediate_size": 3072,
+    "max_position_embeddings": 40960,
+    "model_type": "qwen3",
+    "num_attention_heads": 16,
+    "num_hidden_layers": 28,
+    "num_key_value_heads": 8,
+    "rms_norm_eps": 1e-06,
+    "rope_theta": 1000000,
+    "sliding_window": None,
+    "tie_word_embeddings": True,
+    "torch_dtype": "bfloat16",
+    "vocab_size": 151936,
+}
 QWEN3_0_6B_PARAMETERS = PUBLISHED["Qwen/Qwen3-0.6B"]["params_exact"]
 QWEN3_0_6B_LAYER = 3 * 1024 * 2048 + 3 * 1024 * 3072 + 2 * 1024 + 2 * 128
 """q, o, and k and v together; gate, up, down; two norms on the vector and two on the heads."""
 
 LLAMA = {
-    "model_type": "llama", "hidden_size": 4096, "intermediate_size": 11008, "num_hidden_layers": 32,
-    "num_attention_heads": 32, "num_key_value_heads": 32, "vocab_size": 32000,
-}  # fmt: skip
+    "model_type": "llama",
+    "hidden_size": 4096,
+    "intermediate_size": 11008,
+    "num_hidden_layers": 32,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 32,
+    "vocab_size": 32000,
+}
 
 
 def llama(**changed) -> str:
@@ -72,7 +92,8 @@ FAULTS = {
         ["axial_pos_embds_dim", "3", "axial_pos_shape", "2"],
     ),
     "not_one_a_layer": (
-        '{"model_type": "qwen3_next", "num_hidden_layers": 2, "layer_types": ["full_attention"]}', ["layer_types", "1", "2"]
+        '{"model_type": "qwen3_next", "num_hidden_layers": 2, "layer_types": ["full_attention"]}',
+        ["layer_types", "1", "2"],
     ),
     "negative": ('{"model_type": "deepseek_v3", "first_k_dense_replace": -1}', ["first_k_dense_replace", "-1"]),
     "not_a_list": ('{"model_type": "qwen3_moe", "mlp_only_layers": "x"}', ["mlp_only_layers", '"x"']),
@@ -242,7 +263,13 @@ class TestAddress:
     @pytest.mark.parametrize(
         "config",
         [
-            "", "abc", "====", "x" * 7_999, "中文", "\x00", "<script>alert(1)</script>",
+            "",
+            "abc",
+            "====",
+            "x" * 7_999,
+            "中文",
+            "\x00",
+            "<script>alert(1)</script>",
             base64.urlsafe_b64encode(b"not compressed").decode(),
             squeezed(b"\xff\xfe\xfd"),
             squeezed(b" " * (LIMIT_BYTES + 10)),
@@ -252,7 +279,7 @@ class TestAddress:
             squeezed(b'"' + b"\\ud800" * 10 + b'"'),
             squeezed(b'{"model_type": "<img src=x onerror=alert(1)>"}'),
         ],
-    )  # fmt: skip
+    )
     def test_a_hostile_config_neither_breaks_the_page_nor_gets_into_it(self, config):
         app = opened(lang="zh", model="config", config=config)
         assert not app.exception

@@ -13,8 +13,8 @@ from calc.checkpoint.causes import CAUSES
 from calc.checkpoint.local import read_upload
 from calc.checkpoint.reconcile import reconcile
 from calc.checkpoint.stored import Checkpoint, StoredTensor
-from ui.figures.reconciliation import FIRST_NAMES, MOST_NAMES, ledger, verdict
-from ui.figures.reconciliation_lists import MOST_ROWS, reconciliation_lists
+from ui.checkpoint.reconciliation import FIRST_NAMES, MOST_NAMES, ledger, verdict
+from ui.checkpoint.reconciliation_lists import MOST_ROWS, reconciliation_lists
 from ui.texts import TEXTS
 
 from .checkpoint_page import lists
@@ -61,11 +61,17 @@ def test_bars_stand_where_the_running_sum_stands():
     tensors = as_stored(catalogue()["gpt2"].parts_list()) | {"h.0.attn.bias": ("F32", (1, 1, 8, 8)), "odd": ("F32", (5,))}
     del tensors["transformer.ln_f.weight"]
     [section] = of_class(elements(ledger("en", "GPT-2", "file", held(tensors))), "ledger")
-    bars = [[float(number) for number in re.findall(r"[\d.]+(?=%)", bar.get("style"))] for bar in section.iter("i") if bar.get("style")]
+    bars = [
+        [float(number) for number in re.findall(r"[\d.]+(?=%)", bar.get("style"))]
+        for bar in section.iter("i")
+        if bar.get("style")
+    ]
     at = bars[0][0]
     assert len(bars) == 5 and len(of_class(section, "cut")) == 2
     for (left, width), kind in zip(bars[1:-1], ("less", "more", "more"), strict=True):
-        assert [bar.get("class") for bar in section.iter("i") if bar.get("style") and f"left:{left:.2f}%" in bar.get("style")][:1] != []
+        assert [bar.get("class") for bar in section.iter("i") if bar.get("style") and f"left:{left:.2f}%" in bar.get("style")][
+            :1
+        ] != []
         assert (left + width if kind == "less" else left) == pytest.approx(at, abs=0.02)
         at = left if kind == "less" else left + width
     assert bars[-1] == [pytest.approx(0), pytest.approx(at, abs=0.02)] or bars[-1][-1] == pytest.approx(at, abs=0.02)

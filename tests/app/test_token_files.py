@@ -11,7 +11,7 @@ import pytest
 
 from calc.errors import ConfigError
 from calc.tokens.encoding import encode
-from calc.tokens.files import LIMIT_BYTES
+from calc.tokens.file_count import LIMIT_BYTES
 from calc.tokens.vocabularies import tokenizers
 from ui.tokens import file_count
 from ui.tokens.file_count import FileCount

@@ -22,13 +22,39 @@ from .screen import LANGUAGES, elements, figures, is_chinese, messages, of_class
 from .token_pages import PAGES, bytes_of, counts, kept, page, sections
 
 PUBLISHED = {  # MISSION of the project: published counts of the two Llamas, the leading ▁ included
-    ("llama-2", "strawberry"): 3, ("llama-2", "12345"): 6, ("llama-2", "我吃了一个苹果"): 12, ("llama-2", "I ate an apple"): 5,
-    ("llama-3", "strawberry"): 3, ("llama-3", "12345"): 2, ("llama-3", "我吃了一个苹果"): 5, ("llama-3", "I ate an apple"): 4,
-}  # fmt: skip
+    ("llama-2", "strawberry"): 3,
+    ("llama-2", "12345"): 6,
+    ("llama-2", "我吃了一个苹果"): 12,
+    ("llama-2", "I ate an apple"): 5,
+    ("llama-3", "strawberry"): 3,
+    ("llama-3", "12345"): 2,
+    ("llama-3", "我吃了一个苹果"): 5,
+    ("llama-3", "I ate an apple"): 4,
+}
 HARD = (
-    " a", "  two", "\t\n\r\n", "a\x00b\x7f", "e\u0301", "\u0301", "👩\u200d👩\u200d👧", "🏳️\u200d🌈", "吃", "\ufeffx", "a\ufffdb",
-    "\u202eabc", "<script>alert(1)</script>", "&amp;", "▁x", "</s>", "مرحبا", "हिन्दी", "한국어", "각", "𝒳", "\U0010ffff",
-)  # fmt: skip
+    " a",
+    "  two",
+    "\t\n\r\n",
+    "a\x00b\x7f",
+    "e\u0301",
+    "\u0301",
+    "👩\u200d👩\u200d👧",
+    "🏳️\u200d🌈",
+    "吃",
+    "\ufeffx",
+    "a\ufffdb",
+    "\u202eabc",
+    "<script>alert(1)</script>",
+    "&amp;",
+    "▁x",
+    "</s>",
+    "مرحبا",
+    "हिन्दी",
+    "한국어",
+    "각",
+    "𝒳",
+    "\U0010ffff",
+)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import streamlit as st
 
-from ui import visitor
-from ui.visitor import SHARE_TOKEN, SHARED, came_from_here, hub_token, is_own_user
+from ui.frame import visitor
+from ui.frame.visitor import SHARE_TOKEN, SHARED, came_from_here, hub_token, is_own_user
 
 HERE = {"Host": "localhost:8501", "Origin": "http://localhost:8501", "User-Agent": "a browser"}
 
@@ -17,26 +17,29 @@ def test_a_browser_on_the_machine_itself(name, peer):
     assert came_from_here(peer, {"host": f"{name}:8501", "origin": f"http://{name}:8501"})
 
 
-@pytest.mark.parametrize("peer, changed", [
-    ("192.168.1.7", {}),
-    ("::ffff:192.168.1.7", {}),
-    ("not an address", {}),
-    (None, {"Host": "parts.example.org"}),
-    (None, {"Host": "localhost.example.org"}),
-    (None, {"Host": "127.0.0.1.example.org"}),
-    (None, {"Host": ""}),
-    (None, {"Host": "[::1"}),
-    (None, {"Origin": "https://parts.example.org"}),
-    (None, {"Origin": "http://localhost@example.org"}),
-    (None, {"Origin": "null"}),
-    (None, {"Origin": ""}),
-    (None, {"X-Forwarded-For": "127.0.0.1"}),
-    (None, {"X-Forwarded-Proto": "https"}),
-    (None, {"Forwarded": "for=127.0.0.1"}),
-    (None, {"X-Real-IP": "127.0.0.1"}),
-    (None, {"Via": "1.1 proxy"}),
-    (None, {"CF-Connecting-IP": "127.0.0.1"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "peer, changed",
+    [
+        ("192.168.1.7", {}),
+        ("::ffff:192.168.1.7", {}),
+        ("not an address", {}),
+        (None, {"Host": "parts.example.org"}),
+        (None, {"Host": "localhost.example.org"}),
+        (None, {"Host": "127.0.0.1.example.org"}),
+        (None, {"Host": ""}),
+        (None, {"Host": "[::1"}),
+        (None, {"Origin": "https://parts.example.org"}),
+        (None, {"Origin": "http://localhost@example.org"}),
+        (None, {"Origin": "null"}),
+        (None, {"Origin": ""}),
+        (None, {"X-Forwarded-For": "127.0.0.1"}),
+        (None, {"X-Forwarded-Proto": "https"}),
+        (None, {"Forwarded": "for=127.0.0.1"}),
+        (None, {"X-Real-IP": "127.0.0.1"}),
+        (None, {"Via": "1.1 proxy"}),
+        (None, {"CF-Connecting-IP": "127.0.0.1"}),
+    ],
+)
 def test_anybody_else(peer, changed):
     assert not came_from_here(peer, HERE | changed)
 

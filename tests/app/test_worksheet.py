@@ -12,8 +12,8 @@ import pytest
 from calc.build import build_parts_list
 from calc.catalogue import catalogue
 from calc.export import COLUMNS, parts_csv
+from ui.figures.worksheet import worksheet
 from ui.texts import text_in
-from ui.worksheet import worksheet
 
 from .arithmetic import bytes_near, value, wrong_equations
 from .screen import LANGUAGES, PUBLISHED, is_chinese, published_parts, whole_number
@@ -107,6 +107,8 @@ def test_the_csv_has_headings_in_the_readers_language_and_adds_up(name, language
     at = {column: place for place, column in enumerate(COLUMNS)}
     assert sum(int(row[at["parameters"]]) for row in rows) == PUBLISHED[catalogue()[name].hub_id]["params_exact"]
     for row in rows:
-        assert value(row[at["numbers"]]) == int(row[at["count"]]) == (
-            int(row[at["experts"]]) * int(row[at["in"]]) * int(row[at["out"]])
+        assert (
+            value(row[at["numbers"]])
+            == int(row[at["count"]])
+            == (int(row[at["experts"]]) * int(row[at["in"]]) * int(row[at["out"]]))
         )

@@ -137,20 +137,11 @@ def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Call
     contexts = []
     errors: list[str] = []
 
-    def opened(
-        path: str,
-        width: int = 1440,
-        height: int = 1000,
-        locale: str = "en-US",
-        color_scheme: str = "light",
-    ) -> Page:
+    def opened(path: str, width: int = 1440, height: int = 1000, locale: str = "en-US", color_scheme: str = "light") -> Page:
         if path.startswith("/"):
             path = request.getfixturevalue("server") + path
         context = browser.new_context(
-            viewport={"width": width, "height": height},
-            locale=locale,
-            color_scheme=color_scheme,
-            accept_downloads=True,
+            viewport={"width": width, "height": height}, locale=locale, color_scheme=color_scheme, accept_downloads=True
         )
         contexts.append(context)
         page = context.new_page()

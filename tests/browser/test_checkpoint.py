@@ -35,7 +35,9 @@ def hub():
     """A Hub on loopback with GPT-2."""
     running, end = serve()
     config = json.dumps(dict(catalogue()["gpt2"].config)).encode()
-    running.repositories["openai-community/gpt2"] = Repository({"config.json": config, "model.safetensors": safetensors_head(gpt2_tensors())})
+    running.repositories["openai-community/gpt2"] = Repository(
+        {"config.json": config, "model.safetensors": safetensors_head(gpt2_tensors())}
+    )
     yield running
     end()
 
@@ -111,16 +113,22 @@ def test_an_upload_is_held_against_the_model_and_the_ledger_taken_home(open_page
     assert ("相差" in headings) == (language == "zh") and ("difference" in headings) == (language == "en")
     assert [sum(int(row[column]) for row in rows) for column in (-3, -2, -1)] == [GPT2, GPT2_FOUND, GPT2_MASKS]
     assert sum(int(row[2]) for row in rows) == 160
-    assert {row[1]: row[0] for row in rows if row[1]} == {{"zh": "因果掩码", "en": "causal mask, a buffer"}[language]: "h.*.attn.bias"}
+    assert {row[1]: row[0] for row in rows if row[1]} == {
+        {"zh": "因果掩码", "en": "causal mask, a buffer"}[language]: "h.*.attn.bias"
+    }
     assert pandas.read_csv(path)[headings[-1]].sum() == GPT2_MASKS
-    document = json.loads(saved(page, {"zh": "对账表 JSON", "en": "Ledger, JSON"}[language], tmp_path).read_text(encoding="utf-8"))
+    document = json.loads(
+        saved(page, {"zh": "对账表 JSON", "en": "Ledger, JSON"}[language], tmp_path).read_text(encoding="utf-8")
+    )
     assert (document["expected"], document["found"]) == (GPT2, GPT2_FOUND) and len(document["tensors"]) == len(rows)
     assert document["gap"] == [{"cause": "causal_mask", "elements": GPT2_MASKS, "tensors": ["h.*.attn.bias"], "copies": 12}]
 
 
 def test_a_link_asks_nobody_until_the_button_is_pressed(open_page, app, hub):
     hub.asked.clear()
-    page = open_page(f"{app}/checkpoint?lang=en&model=llama-2-7b&source=openai-community%2Fgpt2&revision=refs%2Fpr%2F1&against=model")
+    page = open_page(
+        f"{app}/checkpoint?lang=en&model=llama-2-7b&source=openai-community%2Fgpt2&revision=refs%2Fpr%2F1&against=model"
+    )
     expect(page.locator(".st-key-source input")).to_have_value("openai-community/gpt2")
     expect(page.locator(".st-key-revision input")).to_have_value("refs/pr/1")
     page.reload()
@@ -219,7 +227,9 @@ def test_it_is_clean_and_fits(open_page, app, hub, scheme, width):
             row.click()
         assert violations(page) == [], language
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert page.evaluate("[...document.querySelectorAll('.ledger, .file-card, .headline')].every(e => e.scrollWidth <= e.clientWidth)")
+        assert page.evaluate(
+            "[...document.querySelectorAll('.ledger, .file-card, .headline')].every(e => e.scrollWidth <= e.clientWidth)"
+        )
     fill(page, "not a model")
     read(page)
     expect(page.get_by_test_id("stAlert")).to_be_visible()

@@ -108,7 +108,10 @@ def test_the_pages_are_clean_and_fit_a_phone(open_page, scheme, path):
 
 def test_two_models_are_drawn_on_one_scale(open_page):
     page = open_page("/difference?lang=en&before=tinyllama-1.1b&after=llama-2-7b")
-    box = [page.locator('.tensor[data-tensor="model.layers.*.self_attn.q_proj.weight"] .matrix').nth(n).bounding_box() for n in (0, 1)]
+    box = [
+        page.locator('.tensor[data-tensor="model.layers.*.self_attn.q_proj.weight"] .matrix').nth(n).bounding_box()
+        for n in (0, 1)
+    ]
     assert box[1]["width"] / box[0]["width"] == pytest.approx(2, rel=0.03)  # 4096 against 2048
 
 

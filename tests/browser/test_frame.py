@@ -15,10 +15,10 @@ from playwright.sync_api import Page, expect
 
 from .conftest import REPOSITORY, run_server, wait_until_idle
 
-# A selectbox with translated labels is what Streamlit forgets: see ui/language.py.
-TRIAL_PARTS = '''
+# A selectbox with translated labels is what Streamlit forgets: see ui/frame/language.py.
+TRIAL_PARTS = """
 import streamlit as st
-from ui import address, language, page
+from ui.frame import address, language, page
 
 page.start_page()
 MODELS = {"a": {"zh": "甲", "en": "first"}, "b": {"zh": "乙", "en": "second"}}
@@ -44,15 +44,15 @@ st.text_area("notes", key="notes")
 for key in ("model", "drawn", "layers"):
     address.put(key, str(st.session_state[key]))
 st.write("SHOWN", st.session_state.model, st.session_state.drawn, str(st.session_state.layers))
-'''
-TRIAL_METHOD = '''
+"""
+TRIAL_METHOD = """
 import streamlit as st
-from ui import address, page
+from ui.frame import address, page
 
 page.start_page()
 st.toggle("long", key="long", value=address.get("long") == "1")
 address.put("long", "1" if st.session_state.long else None)
-'''
+"""
 
 
 @pytest.fixture(scope="module")
@@ -102,8 +102,7 @@ def expect_shown(page: Page, model: str, drawn: str, layers: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "title"),
-    [("/parts?lang=zh", "零件图"), ("/method?lang=zh&long=1", "怎么数的"), ("/", "Parts")],
+    ("address", "title"), [("/parts?lang=zh", "零件图"), ("/method?lang=zh&long=1", "怎么数的"), ("/", "Parts")]
 )
 def test_first_request_of_a_fresh_server_has_the_frame(fresh_server, open_page, address, title):
     page = open_page(fresh_server + address)
@@ -254,9 +253,7 @@ def test_quick_clicks_are_not_undone_by_an_older_address(trial_server, open_page
         "=1&%3Cb%3E=%3Cscript%3E&embed_options=&lang=&&__proto__=1&_address=1&model[]=b",
     ],
 )
-def test_hostile_addresses_show_the_page_as_if_they_were_not_there(
-    trial_server, open_page, hostile
-):
+def test_hostile_addresses_show_the_page_as_if_they_were_not_there(trial_server, open_page, hostile):
     page = open_page(f"{trial_server}/?{hostile}")
     expect_shown(page, "a", "a", 32)
     assert query(page) == {"lang": "en", "model": "a", "drawn": "a", "layers": "32"}
@@ -290,12 +287,9 @@ def test_switch_stands_in_the_bar_and_content_in_the_middle(trial_server, open_p
 
 @pytest.mark.parametrize(
     ("scheme", "paper", "ink"),
-    [("light", "rgb(255, 255, 255)", "rgb(20, 23, 28)"),
-     ("dark", "rgb(15, 18, 22)", "rgb(232, 234, 237)")],
-)  # fmt: skip
-def test_our_colours_follow_the_mode_as_those_of_streamlit_do(
-    trial_server, open_page, scheme, paper, ink
-):
+    [("light", "rgb(255, 255, 255)", "rgb(20, 23, 28)"), ("dark", "rgb(15, 18, 22)", "rgb(232, 234, 237)")],
+)
+def test_our_colours_follow_the_mode_as_those_of_streamlit_do(trial_server, open_page, scheme, paper, ink):
     page = open_page(trial_server, color_scheme=scheme)
     probe = """() => {
       const mark = document.querySelector("[data-testid=stMain]").appendChild(

@@ -31,9 +31,17 @@ from .test_accessibility import violations
 from .test_parts import CHINESE, expect_no_sideways_scrolling
 
 QWEN3_8B = {
-    "head_dim": 128, "hidden_size": 4096, "intermediate_size": 12288, "max_position_embeddings": 40960, "model_type": "qwen3",
-    "num_attention_heads": 32, "num_hidden_layers": 36, "num_key_value_heads": 8, "tie_word_embeddings": False, "vocab_size": 151936,
-}  # fmt: skip
+    "head_dim": 128,
+    "hidden_size": 4096,
+    "intermediate_size": 12288,
+    "max_position_embeddings": 40960,
+    "model_type": "qwen3",
+    "num_attention_heads": 32,
+    "num_hidden_layers": 36,
+    "num_key_value_heads": 8,
+    "tie_word_embeddings": False,
+    "vocab_size": 151936,
+}
 QWEN3_8B_PARAMETERS = 8_190_735_360
 NAMES = ("Qwen3-8B", "Qwen3-8B-FP8", "a-name-of-the-Hub-as-long-as-names-get-there-Qwen3-8B-Instruct-2507-bnb-4bit-v2.1")
 
@@ -43,7 +51,9 @@ def hub():
     """A Hub with a few models, which the app of this module asks."""
     running, end = serve()
     for downloads, name in enumerate(NAMES):
-        running.repositories[f"org/{name}"] = Repository({"config.json": json.dumps(QWEN3_8B).encode()}, downloads=10**6 >> 4 * downloads)
+        running.repositories[f"org/{name}"] = Repository(
+            {"config.json": json.dumps(QWEN3_8B).encode()}, downloads=10**6 >> 4 * downloads
+        )
     running.repositories["org/strange"] = Repository({"config.json": b'{"model_type": "xyzzy"}'})
     yield running
     end()
@@ -147,7 +157,9 @@ def test_what_is_typed_and_not_sent_survives_the_language_and_other_choices(open
     expect_total(page, QWEN3_8B_PARAMETERS)
 
 
-@pytest.mark.parametrize(("width", "language", "scheme"), [(1440, "en", "light"), (1440, "zh", "dark"), (390, "zh", "light"), (390, "en", "dark")])
+@pytest.mark.parametrize(
+    ("width", "language", "scheme"), [(1440, "en", "light"), (1440, "zh", "dark"), (390, "zh", "light"), (390, "en", "dark")]
+)
 def test_suggestions_faults_and_recent_ones_fit_and_are_clean(opened, width, language, scheme):
     page = opened(f"lang={language}", width=width, color_scheme=scheme)
     open_hub(page)

@@ -432,9 +432,12 @@ def test_a_wide_page_has_the_picture_beside_the_card(open_page):
 
 
 PART_COLOURS = {
-    "embedding": "rgb(0, 114, 178)", "attention": "rgb(230, 159, 0)", "ffn": "rgb(0, 158, 115)",
-    "norm": "rgb(138, 143, 152)", "lm_head": "rgb(204, 121, 167)",
-}  # fmt: skip
+    "embedding": "rgb(0, 114, 178)",
+    "attention": "rgb(230, 159, 0)",
+    "ffn": "rgb(0, 158, 115)",
+    "norm": "rgb(138, 143, 152)",
+    "lm_head": "rgb(204, 121, 167)",
+}
 """Okabe and Ito's, and a grey, as the design fixes them."""
 
 

@@ -3,9 +3,14 @@
 from hypothesis import strategies as st
 
 LLAMA_SIZES = (
-    "vocab_size", "hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads",
-    "num_key_value_heads", "head_dim",
-)  # fmt: skip
+    "vocab_size",
+    "hidden_size",
+    "intermediate_size",
+    "num_hidden_layers",
+    "num_attention_heads",
+    "num_key_value_heads",
+    "head_dim",
+)
 SIZES = {
     **dict.fromkeys(("llama", "mistral", "qwen2", "qwen3", "gemma", "phi3"), LLAMA_SIZES),
     "gpt2": ("vocab_size", "n_embd", "n_inner", "n_layer", "n_head", "n_positions"),
@@ -24,15 +29,23 @@ TYPE_AND_SIZE = [(model_type, field) for model_type in TYPES for field in SIZES[
 TYPE_AND_FLAG = [(model_type, field) for model_type in TYPES for field in FLAGS[model_type]]
 
 GENERAL_NAMES = {
-    "n_embd": "hidden_size", "n_inner": "intermediate_size", "n_layer": "num_hidden_layers",
-    "n_head": "num_attention_heads", "n_positions": "max_position_embeddings",
-}  # fmt: skip
+    "n_embd": "hidden_size",
+    "n_inner": "intermediate_size",
+    "n_layer": "num_hidden_layers",
+    "n_head": "num_attention_heads",
+    "n_positions": "max_position_embeddings",
+}
 
 # 64 heads and 2 kv heads stay valid whichever single field is left to its default.
 LLAMA_VALUES = {
-    "vocab_size": 1009, "hidden_size": 2560, "intermediate_size": 7001, "num_hidden_layers": 3,
-    "num_attention_heads": 64, "num_key_value_heads": 2, "head_dim": 48,
-}  # fmt: skip
+    "vocab_size": 1009,
+    "hidden_size": 2560,
+    "intermediate_size": 7001,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 64,
+    "num_key_value_heads": 2,
+    "head_dim": 48,
+}
 GPT2_VALUES = {"vocab_size": 1009, "n_embd": 1536, "n_inner": 5003, "n_layer": 3, "n_head": 16, "n_positions": 77}
 
 

@@ -41,26 +41,35 @@ def test_a_product_is_what_its_tensors_hold(config):
         (
             "llama-3-8b",
             [
-                ("embedding", [(128256, 4096)]), ("attention", [(32, 41_943_040)]), ("ffn", [(32, 176_160_768)]),
-                ("norm", [(65, 4096)]), ("lm_head", [(4096, 128256)]),
+                ("embedding", [(128256, 4096)]),
+                ("attention", [(32, 41_943_040)]),
+                ("ffn", [(32, 176_160_768)]),
+                ("norm", [(65, 4096)]),
+                ("lm_head", [(4096, 128256)]),
             ],
         ),
         (
             "gpt2",
             [
-                ("embedding", [(50257, 768), (1024, 768)]), ("attention", [(12, 2_362_368)]), ("ffn", [(12, 4_722_432)]),
-                ("norm", [(50, 768)]), ("lm_head", []),
+                ("embedding", [(50257, 768), (1024, 768)]),
+                ("attention", [(12, 2_362_368)]),
+                ("ffn", [(12, 4_722_432)]),
+                ("norm", [(50, 768)]),
+                ("lm_head", []),
             ],
         ),
         (
             "qwen3-0.6b",  # its heads are normed: 2 · 28 norms of length 128 besides 57 of length 1024
             [
-                ("embedding", [(151936, 1024)]), ("attention", [(28, 6_291_456)]), ("ffn", [(28, 9_437_184)]),
-                ("norm", [(57, 1024), (56, 128)]), ("lm_head", []),
+                ("embedding", [(151936, 1024)]),
+                ("attention", [(28, 6_291_456)]),
+                ("ffn", [(28, 9_437_184)]),
+                ("norm", [(57, 1024), (56, 128)]),
+                ("lm_head", []),
             ],
         ),
     ],
-)  # fmt: skip
+)
 def test_the_addition_of_a_published_model(name, rows):
     written = [(row.part, [term.factors for term in row.terms]) for row in addition(catalogue()[name].parts_list())]
     assert written == rows

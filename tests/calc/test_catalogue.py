@@ -10,9 +10,7 @@ from calc.catalogue import catalogue, find_model, published_value, rounds_to
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "models.json"
 PUBLISHED = {model["id"].partition(" (")[0]: model for model in json.loads(FIXTURE.read_text(encoding="utf-8"))}
-PART_OF = {
-    "mlp": "ffn", "pos_embedding": "embedding", "router": "ffn", "routed_experts": "ffn", "shared_expert": "ffn",
-}  # fmt: skip
+PART_OF = {"mlp": "ffn", "pos_embedding": "embedding", "router": "ffn", "routed_experts": "ffn", "shared_expert": "ffn"}
 
 MODELS = pytest.mark.parametrize("model", catalogue().values(), ids=lambda model: model.name)
 
@@ -114,10 +112,14 @@ def test_names_can_stand_in_an_address_unescaped():
 @pytest.mark.parametrize(
     "asked",
     [
-        "llama-2-7b", "Llama-2-7B", "  llama-2-7b\n", "meta-llama/Llama-2-7b-hf", "META-LLAMA/LLAMA-2-7B-HF",
+        "llama-2-7b",
+        "Llama-2-7B",
+        "  llama-2-7b\n",
+        "meta-llama/Llama-2-7b-hf",
+        "META-LLAMA/LLAMA-2-7B-HF",
         "\tmeta-llama/llama-2-7b-hf ",
     ],
-)  # fmt: skip
+)
 def test_a_model_is_found_by_name_and_by_hub_id(asked):
     assert find_model(asked) is catalogue()["llama-2-7b"]
 

@@ -16,9 +16,15 @@ from calc.catalogue import catalogue
 
 ROOT = Path(__file__).parents[2]
 LLAMA = {
-    "model_type": "llama", "hidden_size": 2048, "intermediate_size": 5632, "num_hidden_layers": 22,
-    "num_attention_heads": 32, "num_key_value_heads": 4, "vocab_size": 32000, "rope_theta": 10000.0,
-}  # fmt: skip
+    "model_type": "llama",
+    "hidden_size": 2048,
+    "intermediate_size": 5632,
+    "num_hidden_layers": 22,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 4,
+    "vocab_size": 32000,
+    "rope_theta": 10000.0,
+}
 
 
 @pytest.fixture
@@ -102,10 +108,31 @@ def test_a_file_name_that_is_not_utf_8_is_counted(tmp_path, capsys):
 
 
 HOSTILE = [
-    "", " ", "\n", "a\nb", "\r\n.json", "\x00", "a\x00.json", "\ud800", "\udcff.json", "\ud800\ndrop", "x" * 100_000,
-    "x" * 100_000 + ".json", "-", "../../etc/no-such", "{", "{value}", "%s", "%(prog)s", "no-such.json", ".", "/",
-    "llama-2-7b\x1b[31m", "\u2028", "模型",
-]  # fmt: skip
+    "",
+    " ",
+    "\n",
+    "a\nb",
+    "\r\n.json",
+    "\x00",
+    "a\x00.json",
+    "\ud800",
+    "\udcff.json",
+    "\ud800\ndrop",
+    "x" * 100_000,
+    "x" * 100_000 + ".json",
+    "-",
+    "../../etc/no-such",
+    "{",
+    "{value}",
+    "%s",
+    "%(prog)s",
+    "no-such.json",
+    ".",
+    "/",
+    "llama-2-7b\x1b[31m",
+    "\u2028",
+    "模型",
+]
 
 
 @pytest.mark.parametrize("model", HOSTILE, ids=lambda text: ascii(text[:20]))
@@ -118,12 +145,21 @@ def test_a_model_that_is_not_there_leaves_one_line(model, capsys):
 @pytest.mark.parametrize(
     "arguments",
     [
-        [], ["count"], ["--nope"], ["count", "gpt2", "--nope"], ["count", "gpt2", "--json", "--csv"],
-        ["count", "gpt2", "llama-2-7b"], ["count", "--"], ["nope"], ["no\npe\ud800"], ["count", "gpt2", "--no\ud800\npe"],
-        ["count", "gpt2", "--json=yes"], [""],
+        [],
+        ["count"],
+        ["--nope"],
+        ["count", "gpt2", "--nope"],
+        ["count", "gpt2", "--json", "--csv"],
+        ["count", "gpt2", "llama-2-7b"],
+        ["count", "--"],
+        ["nope"],
+        ["no\npe\ud800"],
+        ["count", "gpt2", "--no\ud800\npe"],
+        ["count", "gpt2", "--json=yes"],
+        [""],
     ],
     ids=lambda arguments: ascii(arguments),
-)  # fmt: skip
+)
 def test_words_it_does_not_know_leave_one_line(arguments, capsys):
     assert complaint_of(arguments, capsys).isascii()
 

@@ -5,16 +5,7 @@ import pickle
 from pathlib import Path
 
 import pytest
-from config_strategies import (
-    FLAGS,
-    GENERAL_NAMES,
-    SIZES,
-    TYPE_AND_FLAG,
-    TYPE_AND_SIZE,
-    TYPES,
-    any_json,
-    complete_config,
-)
+from config_strategies import FLAGS, GENERAL_NAMES, SIZES, TYPE_AND_FLAG, TYPE_AND_SIZE, TYPES, any_json, complete_config
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,9 +14,7 @@ from calc.config import Assumption
 from calc.families import FAMILIES
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "default_configs.json"
-CLASS_DEFAULTS = {
-    record["type"]: record["config"] for record in json.loads(FIXTURE.read_text(encoding="utf-8"))["records"]
-}
+CLASS_DEFAULTS = {record["type"]: record["config"] for record in json.loads(FIXTURE.read_text(encoding="utf-8"))["records"]}
 """The values that transformers' classes gave when nothing was said."""
 
 DERIVED = {
@@ -128,10 +117,14 @@ def test_a_null_flag_is_refused_and_its_remedy_is_no_number(model_type, field):
 
 
 NULL_IS_DERIVED = [
-    ("llama", "num_key_value_heads"), ("llama", "head_dim"), ("mistral", "head_dim"),
-    ("qwen2", "num_key_value_heads"), ("qwen3", "num_key_value_heads"), ("phi3", "num_key_value_heads"),
+    ("llama", "num_key_value_heads"),
+    ("llama", "head_dim"),
+    ("mistral", "head_dim"),
+    ("qwen2", "num_key_value_heads"),
+    ("qwen3", "num_key_value_heads"),
+    ("phi3", "num_key_value_heads"),
     ("gpt2", "n_inner"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("model_type", "field"), TYPE_AND_SIZE)
@@ -191,11 +184,16 @@ class TestModelType:
     @pytest.mark.parametrize(
         ("architecture", "model_type"),
         [
-            ("LlamaForCausalLM", "llama"), ("MistralForCausalLM", "mistral"), ("Qwen2ForCausalLM", "qwen2"),
-            ("Qwen3ForCausalLM", "qwen3"), ("GemmaForCausalLM", "gemma"), ("Phi3ForCausalLM", "phi3"),
-            ("GPT2LMHeadModel", "gpt2"), ("Qwen3MoeForCausalLM", "qwen3_moe"),
+            ("LlamaForCausalLM", "llama"),
+            ("MistralForCausalLM", "mistral"),
+            ("Qwen2ForCausalLM", "qwen2"),
+            ("Qwen3ForCausalLM", "qwen3"),
+            ("GemmaForCausalLM", "gemma"),
+            ("Phi3ForCausalLM", "phi3"),
+            ("GPT2LMHeadModel", "gpt2"),
+            ("Qwen3MoeForCausalLM", "qwen3_moe"),
         ],
-    )  # fmt: skip
+    )
     def test_the_architecture_suggests_its_type(self, architecture, model_type):
         refusal = refused({"architectures": [architecture]})
         assert refusal.code == "no_model_type_but_architecture"
@@ -204,10 +202,15 @@ class TestModelType:
     @pytest.mark.parametrize(
         "architecture",
         [
-            "Llama7ForCausalLM", "Qwen2VLForConditionalGeneration", "MixtralForSomethingElse",
-            "Gemma9ForCausalLM", "Gemma3ForConditionalGeneration", "Phi3VForCausalLM", "MistralModelFor\n\ud800",
+            "Llama7ForCausalLM",
+            "Qwen2VLForConditionalGeneration",
+            "MixtralForSomethingElse",
+            "Gemma9ForCausalLM",
+            "Gemma3ForConditionalGeneration",
+            "Phi3VForCausalLM",
+            "MistralModelFor\n\ud800",
         ],
-    )  # fmt: skip
+    )
     def test_another_architecture_never_suggests_a_type_that_would_count_it_wrongly(self, architecture):
         assert refused({"architectures": [architecture]}).details.get("suggestion") is None
 

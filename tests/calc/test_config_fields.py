@@ -5,12 +5,15 @@ import pytest
 from calc import ConfigError, build_parts_list
 from calc.config import config_defaults, field_of
 from calc.families import FAMILIES
-from calc.primes import primes_from
+from calc.families.primes import primes_from
 
 INTEGERS = [
     (kind, field, value)
     for kind, known in config_defaults().items()
-    for field, value in [*known["defaults"].items(), *(pair for absent in known.get("absent", {}).values() for pair in absent.items())]
+    for field, value in [
+        *known["defaults"].items(),
+        *(pair for absent in known.get("absent", {}).values() for pair in absent.items()),
+    ]
     if isinstance(value, int) and not isinstance(value, bool)
 ]
 

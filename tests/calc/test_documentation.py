@@ -36,8 +36,7 @@ DEFINITIONS = dict(
     for definition in [(module_name(path), tree), *public_definitions(tree.body, module_name(path))]
 )
 PROMISES = {
-    name: re.findall(r"Raises ConfigError: ([^.]*)\.", ast.get_docstring(node) or "")
-    for name, node in DEFINITIONS.items()
+    name: re.findall(r"Raises ConfigError: ([^.]*)\.", ast.get_docstring(node) or "") for name, node in DEFINITIONS.items()
 }
 RAISED = {
     argument.value

@@ -22,7 +22,15 @@ class TestDocument:
     def test_its_keys(self):
         document = parts_document("gpt2", catalogue()["gpt2"].parts_list())
         assert list(document) == [
-            "model", "model_type", "assumed", "not_counted", "parameters", "active", "buffers", "layers", "tensors"
+            "model",
+            "model_type",
+            "assumed",
+            "not_counted",
+            "parameters",
+            "active",
+            "buffers",
+            "layers",
+            "tensors",
         ]
         parts = ["total", "embedding", "attention", "ffn", "norm", "lm_head", "other"]
         assert list(document["parameters"]) == parts
@@ -34,9 +42,15 @@ class TestDocument:
         tensors = {tensor["name"]: tensor for tensor in document["tensors"]}
         widen = tensors["transformer.h.*.mlp.c_fc.weight"]
         expected = {
-            "part": "ffn", "in": 768, "out": 3072, "shape": [768, 3072], "copies": 12, "count": 2_359_296,
-            "tied": False, "formula": "d × d_ff",
-        }  # fmt: skip
+            "part": "ffn",
+            "in": 768,
+            "out": 3072,
+            "shape": [768, 3072],
+            "copies": 12,
+            "count": 2_359_296,
+            "tied": False,
+            "formula": "d × d_ff",
+        }
         assert {key: widen[key] for key in expected} == expected
         head = tensors["lm_head.weight"]
         assert (head["tied"], head["shape"], head["count"]) == (True, [50257, 768], 38_597_376)

@@ -53,8 +53,10 @@ def test_layers_of_two_stacks_with_the_same_ids_are_told_apart():
     assert TWO_STACKS.stacks == {"encoder": 3, "decoder": 2} and TWO_STACKS.num_hidden_layers == 5
     kinds = [(kind.stack, kind.layers, kind.tensors, kind.parameters) for kind in layer_kinds(TWO_STACKS)]
     assert kinds == [
-        ("encoder", (0, 1, 2), (ENCODER,), 30), ("decoder", (0,), (DECODER,), 100), ("decoder", (1,), (DECODER, CROSSING), 130),
-    ]  # fmt: skip
+        ("encoder", (0, 1, 2), (ENCODER,), 30),
+        ("decoder", (0,), (DECODER,), 100),
+        ("decoder", (1,), (DECODER, CROSSING), 130),
+    ]
     assert layer_tensors(TWO_STACKS, 1) == layer_tensors(TWO_STACKS, 1, "encoder") == (ENCODER,)
     assert layer_tensors(TWO_STACKS, 1, "decoder") == (DECODER, CROSSING) and layer_tensors(TWO_STACKS, 2, "decoder") == ()
     assert [layer_parameters(TWO_STACKS, 1, stack) for stack in ("encoder", "decoder")] == [30, 130]
@@ -64,8 +66,10 @@ def test_layers_of_two_stacks_with_the_same_ids_are_told_apart():
 def test_the_document_says_which_stack_a_layer_is_of():
     said = parts_document("made up", TWO_STACKS)["layers"]
     assert [(kind["stack"], kind["layers"], kind["parameters"]) for kind in said] == [
-        ("encoder", [0, 1, 2], 30), ("decoder", [0], 100), ("decoder", [1], 130),
-    ]  # fmt: skip
+        ("encoder", [0, 1, 2], 30),
+        ("decoder", [0], 100),
+        ("decoder", [1], 130),
+    ]
 
 
 def test_one_layer_in_the_addition_is_of_one_stack():
@@ -83,10 +87,15 @@ def test_lists_that_hold_the_parts_of_the_same_layers_are_one_stack():
     assert listed.stacks == {"transformer": 2} and [kind.layers for kind in layer_kinds(listed)] == [(0, 1)]
 
 
-@pytest.mark.parametrize("model_type, stacks", [
-    ("hrm_text", {"model.L_module": 16, "model.H_module": 16}), ("xlm", {"transformer": 12}), ("gpt2", {"transformer": 12}),
-    ("git", {"git.image_encoder.vision_model.encoder": 12, "git.encoder": 6}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "model_type, stacks",
+    [
+        ("hrm_text", {"model.L_module": 16, "model.H_module": 16}),
+        ("xlm", {"transformer": 12}),
+        ("gpt2", {"transformer": 12}),
+        ("git", {"git.image_encoder.vision_model.encoder": 12, "git.encoder": 6}),
+    ],
+)
 def test_stacks_of_declared_types(model_type, stacks):
     listed = build_parts_list({"model_type": model_type})
     assert listed.stacks == stacks and listed.num_hidden_layers == sum(stacks.values())

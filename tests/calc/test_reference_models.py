@@ -88,31 +88,68 @@ def test_32_blocks_without_norms():
 # A mistake each that other tools were reported for, with the right value.
 MISTAKES = {
     "kv heads ignored": (
-        {"model_type": "llama", "hidden_size": 8192, "intermediate_size": 28672, "num_hidden_layers": 80,
-         "num_attention_heads": 64, "num_key_value_heads": 8, "vocab_size": 32000},
+        {
+            "model_type": "llama",
+            "hidden_size": 8192,
+            "intermediate_size": 28672,
+            "num_hidden_layers": 80,
+            "num_attention_heads": 64,
+            "num_key_value_heads": 8,
+            "vocab_size": 32000,
+        },
         68_976_648_192,
     ),
     "a gated FFN counted as two matrices": (
-        {"model_type": "qwen2", "hidden_size": 8192, "intermediate_size": 24576, "num_hidden_layers": 80,
-         "num_attention_heads": 64, "num_key_value_heads": 64, "vocab_size": 152064, "tie_word_embeddings": False},
+        {
+            "model_type": "qwen2",
+            "hidden_size": 8192,
+            "intermediate_size": 24576,
+            "num_hidden_layers": 80,
+            "num_attention_heads": 64,
+            "num_key_value_heads": 64,
+            "vocab_size": 152064,
+            "tie_word_embeddings": False,
+        },
         72_287_920_128,
     ),
     "tied by the class, not by the file": (
-        {"model_type": "gemma", "hidden_size": 2048, "intermediate_size": 16384, "num_hidden_layers": 18,
-         "num_attention_heads": 8, "num_key_value_heads": 1, "head_dim": 256, "vocab_size": 256000},
+        {
+            "model_type": "gemma",
+            "hidden_size": 2048,
+            "intermediate_size": 16384,
+            "num_hidden_layers": 18,
+            "num_attention_heads": 8,
+            "num_key_value_heads": 1,
+            "head_dim": 256,
+            "vocab_size": 256000,
+        },
         2_506_172_416,
     ),
     "head_dim is not d / heads": (
-        {"model_type": "mistral", "hidden_size": 5120, "intermediate_size": 14336, "num_hidden_layers": 40,
-         "num_attention_heads": 32, "num_key_value_heads": 8, "head_dim": 128, "vocab_size": 131072},
+        {
+            "model_type": "mistral",
+            "hidden_size": 5120,
+            "intermediate_size": 14336,
+            "num_hidden_layers": 40,
+            "num_attention_heads": 32,
+            "num_key_value_heads": 8,
+            "head_dim": 128,
+            "vocab_size": 131072,
+        },
         12_247_782_400,
     ),
     "general names for GPT-2's own": (
-        {"model_type": "gpt2", "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12,
-         "max_position_embeddings": 1024, "vocab_size": 50257},
+        {
+            "model_type": "gpt2",
+            "hidden_size": 768,
+            "num_hidden_layers": 12,
+            "num_attention_heads": 12,
+            "max_position_embeddings": 1024,
+            "vocab_size": 50257,
+        },
         124_439_808,
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)

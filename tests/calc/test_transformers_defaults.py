@@ -45,11 +45,15 @@ def sizes_in_transformers(config):
         own = {"max_position_embeddings": config.n_positions, "add_cross_attention": config.add_cross_attention}
         return sizes | own | {"intermediate_size": inner}
     flags = {flag: getattr(config, flag) for flag in FLAGS[config.model_type]}
-    return sizes | flags | {
-        "intermediate_size": config.intermediate_size,
-        "num_key_value_heads": config.num_key_value_heads,
-        "head_dim": getattr(config, "head_dim", None) or config.hidden_size // heads,
-    }
+    return (
+        sizes
+        | flags
+        | {
+            "intermediate_size": config.intermediate_size,
+            "num_key_value_heads": config.num_key_value_heads,
+            "head_dim": getattr(config, "head_dim", None) or config.hidden_size // heads,
+        }
+    )
 
 
 @pytest.mark.parametrize(("model_type", "missing"), TYPE_AND_SIZE + TYPE_AND_FLAG)

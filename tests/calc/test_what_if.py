@@ -74,7 +74,7 @@ CHANGES = [
     ("gpt2", {"intermediate_size": 3073}, {}, 12 * (2 * 768 + 1)),
     ("gpt2", {"vocab_size": 50258}, {}, 768),
     ("gpt2", {"tie_word_embeddings": False}, {}, 38_597_376),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("name", "changes", "followed", "difference"), CHANGES)
@@ -138,9 +138,7 @@ class TestGpt2:
         sizes = what_if(gpt2.config, fields).parts_list.sizes
         assert {field: sizes[field] for field in fields} == fields
 
-    @pytest.mark.parametrize(
-        ("larger", "width", "layers", "heads"), [("gpt2-medium", 1024, 24, 16), ("gpt2-xl", 1600, 48, 25)]
-    )
+    @pytest.mark.parametrize(("larger", "width", "layers", "heads"), [("gpt2-medium", 1024, 24, 16), ("gpt2-xl", 1600, 48, 25)])
     def test_three_changes_make_its_larger_siblings(self, larger, width, layers, heads):
         changes = {"hidden_size": width, "num_hidden_layers": layers, "num_attention_heads": heads}
         parts_list, _, _ = changed("gpt2", changes)
@@ -191,9 +189,7 @@ def test_a_senseless_change_is_refused_under_the_name_of_its_field(name, field, 
     if field not in changeable(model.parts_list()):
         assert name == "gpt2" and field in (KV, WIDTH)
         return
-    nulls_allowed = value is None and (name, field) in {
-        ("llama-2-7b", KV), ("llama-2-7b", WIDTH), ("gpt2", "intermediate_size"),
-    }  # fmt: skip
+    nulls_allowed = value is None and (name, field) in {("llama-2-7b", KV), ("llama-2-7b", WIDTH), ("gpt2", "intermediate_size")}
     if nulls_allowed:
         assert what_if(model.config, {field: value}).parts_list.tensors
     else:
@@ -274,9 +270,14 @@ class TestNested:
     """A change to a model whose fields stand inside another config."""
 
     TEXT = {
-        "model_type": "llama", "vocab_size": 1000, "hidden_size": 64, "intermediate_size": 200, "num_hidden_layers": 3,
-        "num_attention_heads": 4, "num_key_value_heads": 2,
-    }  # fmt: skip
+        "model_type": "llama",
+        "vocab_size": 1000,
+        "hidden_size": 64,
+        "intermediate_size": 200,
+        "num_hidden_layers": 3,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 2,
+    }
     LAYER = 2 * 64 * 64 + 2 * 64 * 32 + 3 * 64 * 200 + 2 * 64
 
     @pytest.mark.parametrize(
@@ -313,7 +314,9 @@ class TestNested:
         assert outcome.values == {"model_type": "git", "num_hidden_layers": 7}
 
     @pytest.mark.parametrize("flag", [True, False])
-    @pytest.mark.parametrize(("outer", "inner"), [({}, {}), ({"tie_word_embeddings": True}, {}), ({}, {"tie_word_embeddings": True})])
+    @pytest.mark.parametrize(
+        ("outer", "inner"), [({}, {}), ({"tie_word_embeddings": True}, {}), ({}, {"tie_word_embeddings": True})]
+    )
     def test_tying_changes_wherever_the_flag_stands(self, outer, inner, flag):
         for model_type in ("llava", "internvl", "someones_vlm"):
             config = {"model_type": model_type, **outer, "text_config": self.TEXT | inner}

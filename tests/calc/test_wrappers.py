@@ -18,9 +18,17 @@ from calc.families import FAMILIES
 from calc.families.wrappers import LANGUAGE_FIELDS, WRAPPERS
 
 LLAMA = {
-    "model_type": "llama", "vocab_size": 1000, "hidden_size": 64, "intermediate_size": 200, "num_hidden_layers": 3,
-    "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16, "attention_bias": False, "mlp_bias": False,
-}  # fmt: skip
+    "model_type": "llama",
+    "vocab_size": 1000,
+    "hidden_size": 64,
+    "intermediate_size": 200,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "head_dim": 16,
+    "attention_bias": False,
+    "mlp_bias": False,
+}
 NEEDED = {"hunyuan_vl": {"text_config": {"head_dim": 128}}}
 """What a type needs beside its name."""
 VISION = {"model_type": "clip_vision_model", "hidden_size": 32, "num_hidden_layers": 2}
@@ -43,9 +51,15 @@ class TestPublished:
 
     def test_gemma_3_27b_whose_text_model_was_taken_for_the_whole(self):
         text = {
-            "model_type": "gemma3_text", "hidden_size": 5376, "intermediate_size": 21504, "num_hidden_layers": 62,
-            "num_attention_heads": 32, "num_key_value_heads": 16, "head_dim": 128, "vocab_size": 262208,
-        }  # fmt: skip
+            "model_type": "gemma3_text",
+            "hidden_size": 5376,
+            "intermediate_size": 21504,
+            "num_hidden_layers": 62,
+            "num_attention_heads": 32,
+            "num_key_value_heads": 16,
+            "head_dim": 128,
+            "vocab_size": 262208,
+        }
         config = {"model_type": "gemma3", "text_config": text, "vision_config": {"model_type": "siglip_vision_model"}}
         assert total(config) == 27_009_346_304
         assert build_parts_list(config).not_counted == ("vision_config",)
@@ -59,10 +73,16 @@ class TestPublished:
     def test_qwen2_vl_keeps_the_text_models_fields_beside_the_others(self):
         """Qwen2-VL-7B speaks with Qwen2.5-7B's sizes: 7,615,616,512."""
         flat = {
-            "model_type": "qwen2_vl", "hidden_size": 3584, "intermediate_size": 18944, "num_hidden_layers": 28,
-            "num_attention_heads": 28, "num_key_value_heads": 4, "vocab_size": 152064, "tie_word_embeddings": False,
+            "model_type": "qwen2_vl",
+            "hidden_size": 3584,
+            "intermediate_size": 18944,
+            "num_hidden_layers": 28,
+            "num_attention_heads": 28,
+            "num_key_value_heads": 4,
+            "vocab_size": 152064,
+            "tie_word_embeddings": False,
             "vision_config": {"depth": 32},
-        }  # fmt: skip
+        }
         assert total(flat) == 7_615_616_512
         assert build_parts_list(flat).not_counted == ("vision_config",)
         inside = {"model_type": "qwen2_vl", "text_config": {k: v for k, v in flat.items() if k != "vision_config"}}
@@ -71,9 +91,15 @@ class TestPublished:
     def test_mistral_small_3_1_of_version_4_is_not_tied_though_the_class_of_version_5_ties(self):
         """Mistral-Small-24B: 23,572,403,200, of which 131072 · 5120 are the head. The file has no flag at all."""
         text = {
-            "model_type": "mistral", "hidden_size": 5120, "intermediate_size": 32768, "num_hidden_layers": 40,
-            "num_attention_heads": 32, "num_key_value_heads": 8, "head_dim": 128, "vocab_size": 131072,
-        }  # fmt: skip
+            "model_type": "mistral",
+            "hidden_size": 5120,
+            "intermediate_size": 32768,
+            "num_hidden_layers": 40,
+            "num_attention_heads": 32,
+            "num_key_value_heads": 8,
+            "head_dim": 128,
+            "vocab_size": 131072,
+        }
         config = {"model_type": "mistral3", "text_config": text, "vision_config": {}, "transformers_version": "4.50.0.dev0"}
         assert total(config) == 23_572_403_200
         assert total(config | {"transformers_version": "5.1.0"}) == 23_572_403_200 - 131_072 * 5120
@@ -123,7 +149,9 @@ class TestTying:
         assert self.untied(config)
         assert "tie_word_embeddings" not in build_parts_list(config).sizes
 
-    @pytest.mark.parametrize(("outer", "inner", "tied"), [(True, None, True), (True, False, False), (None, True, True), (None, None, False)])
+    @pytest.mark.parametrize(
+        ("outer", "inner", "tied"), [(True, None, True), (True, False, False), (None, True, True), (None, None, False)]
+    )
     def test_a_wrapper_that_is_no_type_heeds_its_language_model_first(self, outer, inner, tied):
         flags = [{} if flag is None else {"tie_word_embeddings": flag} for flag in (outer, inner)]
         assert self.untied({"model_type": "someones_vlm", **flags[0], "language_config": LLAMA | flags[1]}) is not tied
@@ -141,13 +169,17 @@ class TestUndeclared:
         assert config_of(config).model_type == "llama"
 
     def test_a_wrapper_inside_is_opened_too(self):
-        config = {"model_type": "colpali_2", "vlm_config": {"model_type": "paligemma", "text_config": LLAMA | {"model_type": "gemma"}}}
+        config = {
+            "model_type": "colpali_2",
+            "vlm_config": {"model_type": "paligemma", "text_config": LLAMA | {"model_type": "gemma"}},
+        }
         parts_list = build_parts_list(config)
         assert parts_list.tensors[0].name == "model.language_model.embed_tokens.weight"
         assert parts_list.not_counted == ("vlm_config.vision_config",)
 
     @pytest.mark.parametrize(
-        "inner", [{}, {"model_type": "xyzzy"}, {"model_type": 7}, {"model_type": ["llama"]}, None, [], "llama", 7, {"text_config": LLAMA}]
+        "inner",
+        [{}, {"model_type": "xyzzy"}, {"model_type": 7}, {"model_type": ["llama"]}, None, [], "llama", 7, {"text_config": LLAMA}],
     )
     def test_without_a_language_model_that_is_known_the_type_is_refused(self, inner):
         with pytest.raises(ConfigError) as refusal:
@@ -223,9 +255,7 @@ def test_what_is_not_counted_is_what_the_class_has_beside_the_language_model():
     assert build_parts_list(both).not_counted == ("audio_config", "vision_config")
     assert build_parts_list(both | {"vision_config": None}).not_counted == ("audio_config",)
     omni = build_parts_list({"model_type": "qwen2_5_omni"}).not_counted
-    assert set(omni) == {
-        "talker_config", "token2wav_config", "thinker_config.audio_config", "thinker_config.vision_config",
-    }  # fmt: skip
+    assert set(omni) == {"talker_config", "token2wav_config", "thinker_config.audio_config", "thinker_config.vision_config"}
 
 
 @pytest.mark.parametrize("model_type", ["llama", "gpt2", "deepseek_v3", "mpt", "dbrx", "git", "blt", "kimi_linear"])
@@ -271,7 +301,11 @@ def test_types_of_the_facts_that_see_or_hear_are_declared():
 @pytest.mark.parametrize(
     ("model_type", "stored", "line"),
     [
-        ("llava", "language_model.model.layers.3.self_attn.q_proj.weight", "model.language_model.layers.*.self_attn.q_proj.weight"),
+        (
+            "llava",
+            "language_model.model.layers.3.self_attn.q_proj.weight",
+            "model.language_model.layers.*.self_attn.q_proj.weight",
+        ),
         ("llava", "language_model.lm_head.weight", "lm_head.weight"),
         ("gemma3", "language_model.model.norm.weight", "model.language_model.norm.weight"),
         ("qwen2_vl", "model.layers.3.mlp.up_proj.weight", "model.language_model.layers.*.mlp.up_proj.weight"),

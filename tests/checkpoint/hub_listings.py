@@ -79,10 +79,13 @@ def glm_4_5_air(name):
     last, ahead = f"model.layers.{layers - 1}.", f"model.layers.{layers}."
     tensors |= {name.replace(last, ahead): tensor for name, tensor in tensors.items() if name.startswith(last)}
     return tensors | {
-        f"{ahead}embed_tokens.weight": ("BF16", (vocabulary, d)), f"{ahead}shared_head.head.weight": ("BF16", (vocabulary, d)),
-        f"{ahead}eh_proj.weight": ("BF16", (d, 2 * d)), f"{ahead}enorm.weight": ("BF16", (d,)),
-        f"{ahead}hnorm.weight": ("BF16", (d,)), f"{ahead}shared_head.norm.weight": ("BF16", (d,)),
-    }  # fmt: skip
+        f"{ahead}embed_tokens.weight": ("BF16", (vocabulary, d)),
+        f"{ahead}shared_head.head.weight": ("BF16", (vocabulary, d)),
+        f"{ahead}eh_proj.weight": ("BF16", (d, 2 * d)),
+        f"{ahead}enorm.weight": ("BF16", (d,)),
+        f"{ahead}hnorm.weight": ("BF16", (d,)),
+        f"{ahead}shared_head.norm.weight": ("BF16", (d,)),
+    }
 
 
 def gemma_3(name):
@@ -96,9 +99,12 @@ def gemma_3(name):
     }
     tower = "vision_tower.vision_model."
     shapes = {
-        "embeddings.patch_embedding.weight": (width, 3, 14, 14), "embeddings.patch_embedding.bias": (width,),
-        "embeddings.position_embedding.weight": (64 * 64, width), "post_layernorm.weight": (width,), "post_layernorm.bias": (width,),
-    }  # fmt: skip
+        "embeddings.patch_embedding.weight": (width, 3, 14, 14),
+        "embeddings.patch_embedding.bias": (width,),
+        "embeddings.position_embedding.weight": (64 * 64, width),
+        "post_layernorm.weight": (width,),
+        "post_layernorm.bias": (width,),
+    }
     for i in range(27):
         layer = f"encoder.layers.{i}."
         for module in ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.out_proj"):
@@ -116,7 +122,10 @@ def gpt_oss(name):
         if name.endswith(("experts.gate_up_proj", "experts.down_proj")):
             number, inputs, out = shape
             del tensors[name]
-            tensors |= {f"{name}_blocks": ("U8", (number, out, inputs // 32, 16)), f"{name}_scales": ("U8", (number, out, inputs // 32))}
+            tensors |= {
+                f"{name}_blocks": ("U8", (number, out, inputs // 32, 16)),
+                f"{name}_scales": ("U8", (number, out, inputs // 32)),
+            }
     return tensors
 
 
@@ -138,8 +147,11 @@ SPECIAL = {
     **dict.fromkeys(("bloom-560m", "bloom"), lambda name: renamed(published(name), ("transformer.", ""))),
     **dict.fromkeys(("qwen3-0.6b", "qwen3-1.7b", "falcon-7b"), lambda name: published(name, tied=True)),
     **dict.fromkeys(("deepseek-v2-lite", "qwen1.5-moe-a2.7b", "qwen3-30b-a3b"), lambda name: experts_one_by_one(published(name))),
-    "glm-4.5-air": glm_4_5_air, "gpt-oss-20b": gpt_oss, "mixtral-8x7b": mixtral, "deepseek-v3": deepseek,
-}  # fmt: skip
+    "glm-4.5-air": glm_4_5_air,
+    "gpt-oss-20b": gpt_oss,
+    "mixtral-8x7b": mixtral,
+    "deepseek-v3": deepseek,
+}
 """Of all others the file holds the parameters under their modules' names."""
 
 

@@ -73,11 +73,16 @@ class _Answer(BaseHTTPRequestHandler):
         self.hub.searches.append(query)
         words = query["search"][0].lower().split()
         found = [
-            {"_id": "0", "id": name, "downloads": repository.downloads, "gated": "manual" if repository.token else False,
-             "pipeline_tag": "text-generation"}
+            {
+                "_id": "0",
+                "id": name,
+                "downloads": repository.downloads,
+                "gated": "manual" if repository.token else False,
+                "pipeline_tag": "text-generation",
+            }
             for name, repository in self.hub.repositories.items()
             if all(word in name.lower() for word in words)
-        ]  # fmt: skip
+        ]
         found.sort(key=lambda model: -model["downloads"])
         return self.send(200, json.dumps(found[: int(query["limit"][0])]).encode())
 

@@ -2,14 +2,25 @@
 
 D, FFN, LAYERS, KV, VOCABULARY = 4096, 14336, 32, 1024, 128256
 LINEAR = {
-    "self_attn.q_proj": (D, D), "self_attn.k_proj": (KV, D), "self_attn.v_proj": (KV, D), "self_attn.o_proj": (D, D),
-    "mlp.gate_proj": (FFN, D), "mlp.up_proj": (FFN, D), "mlp.down_proj": (D, FFN),
-}  # fmt: skip
+    "self_attn.q_proj": (D, D),
+    "self_attn.k_proj": (KV, D),
+    "self_attn.v_proj": (KV, D),
+    "self_attn.o_proj": (D, D),
+    "mlp.gate_proj": (FFN, D),
+    "mlp.up_proj": (FFN, D),
+    "mlp.down_proj": (D, FFN),
+}
 PARAMETERS = 8_030_261_248
 CONFIG = {
-    "model_type": "llama", "hidden_size": D, "intermediate_size": FFN, "num_hidden_layers": LAYERS, "num_attention_heads": 32,
-    "num_key_value_heads": 8, "vocab_size": VOCABULARY, "tie_word_embeddings": False,
-}  # fmt: skip
+    "model_type": "llama",
+    "hidden_size": D,
+    "intermediate_size": FFN,
+    "num_hidden_layers": LAYERS,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 8,
+    "vocab_size": VOCABULARY,
+    "tie_word_embeddings": False,
+}
 
 
 def llama(packed=None, dtype="BF16"):
@@ -65,9 +76,7 @@ def bitsandbytes_4_bit(name, out, inputs):
 
 def bitsandbytes_8_bit(name, out, inputs):
     """LLM.int8()."""
-    return {
-        f"{name}.weight": ("I8", (out, inputs)), f"{name}.SCB": ("F32", (out,)), f"{name}.weight_format": ("U8", ()),
-    }  # fmt: skip
+    return {f"{name}.weight": ("I8", (out, inputs)), f"{name}.SCB": ("F32", (out,)), f"{name}.weight_format": ("U8", ())}
 
 
 def compressed(name, out, inputs, bits=4, group=128):
@@ -94,8 +103,10 @@ def fp8_blocks(name, out, inputs):
 def fp8_channels(name, out, inputs):
     """FP8 with a scale for each output, and one for the input."""
     return {
-        f"{name}.weight": ("F8_E4M3", (out, inputs)), f"{name}.weight_scale": ("BF16", (out, 1)), f"{name}.input_scale": ("F32", ()),
-    }  # fmt: skip
+        f"{name}.weight": ("F8_E4M3", (out, inputs)),
+        f"{name}.weight_scale": ("BF16", (out, 1)),
+        f"{name}.input_scale": ("F32", ()),
+    }
 
 
 def nvfp4(name, out, inputs):

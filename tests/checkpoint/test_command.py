@@ -93,10 +93,23 @@ def test_a_folder_with_a_config_is_counted_by_it(llama_2_7b, capsys):
     assert json.loads(output_of(capsys, "count", str(llama_2_7b), "--json"))["parameters"]["total"] == 6_738_415_616
 
 
-@pytest.mark.parametrize("checkpoint", [
-    "none.safetensors", "none.gguf", "none.safetensors.index.json", "no such", "../..//x", "", "{0}", "{0}/cut.safetensors", "{0}/text.gguf",
-    "https://example.com/a/b", "\0", "x" * 5000,
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "checkpoint",
+    [
+        "none.safetensors",
+        "none.gguf",
+        "none.safetensors.index.json",
+        "no such",
+        "../..//x",
+        "",
+        "{0}",
+        "{0}/cut.safetensors",
+        "{0}/text.gguf",
+        "https://example.com/a/b",
+        "\0",
+        "x" * 5000,
+    ],
+)
 def test_a_checkpoint_that_is_none_is_one_line(checkpoint, tmp_path, capsys):
     (tmp_path / "cut.safetensors").write_bytes(b"\xff" * 20)
     (tmp_path / "text.gguf").write_text("hello")
@@ -119,10 +132,16 @@ def test_the_whole_way_by_the_environments_mirror(hub):  # noqa: F811
     assert json.loads(counted.stdout)["parameters"]["total"] == 8_030_261_248
 
 
-@pytest.mark.parametrize("environment, fault, words", [
-    ({}, "403", "gated"), ({}, "503", "503"), ({}, "cut short", "broke off"), ({"HF_HUB_OFFLINE": "1"}, None, "HF_HUB_OFFLINE"),
-    ({"HF_ENDPOINT": "http://127.0.0.1:1"}, None, "cannot be reached"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "environment, fault, words",
+    [
+        ({}, "403", "gated"),
+        ({}, "503", "503"),
+        ({}, "cut short", "broke off"),
+        ({"HF_HUB_OFFLINE": "1"}, None, "HF_HUB_OFFLINE"),
+        ({"HF_ENDPOINT": "http://127.0.0.1:1"}, None, "cannot be reached"),
+    ],
+)
 def test_a_hub_that_fails_is_one_line(environment, fault, words, hub, tmp_path):  # noqa: F811
     hub.fault = fault
     done = command(hub, "reconcile", "llama-2-7b", "org/llama", HF_HOME=str(tmp_path), **environment)

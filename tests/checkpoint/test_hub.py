@@ -38,9 +38,7 @@ def sharded(shards=4, packed=None):
     names = list(tensors)
     files = [f"model-{i + 1:05}-of-{shards:05}.safetensors" for i in range(shards)]
     weight_map = {name: files[i * shards // len(names)] for i, name in enumerate(names)}
-    stored = {
-        file: safetensors_head({name: tensors[name] for name in names if weight_map[name] == file}) for file in files
-    }
+    stored = {file: safetensors_head({name: tensors[name] for name in names if weight_map[name] == file}) for file in files}
     index = json.dumps({"weight_map": weight_map}).encode()
     config = json.dumps(shapes.CONFIG).encode()
     return Repository({"README.md": b"x", "config.json": config, "model.safetensors.index.json": index, **stored})
@@ -75,7 +73,9 @@ def test_a_sharded_model_is_read_by_its_headers_alone(hub):
 
 def test_a_header_on_its_own_and_in_a_folder(hub):
     one = safetensors_head({"w": ("BF16", (3, 4))})
-    hub.repositories["org/one"] = Repository({"model.safetensors": one, "sub/other.safetensors": safetensors_head({"v": ("F32", (5,))})})
+    hub.repositories["org/one"] = Repository(
+        {"model.safetensors": one, "sub/other.safetensors": safetensors_head({"v": ("F32", (5,))})}
+    )
     assert read_hub(HubAddress("org/one")).stored_elements == 12
     for path in ("sub", "sub/other.safetensors"):
         assert read_hub(HubAddress("org/one", path=path)).stored_elements == 5
@@ -86,7 +86,9 @@ def test_a_header_on_its_own_and_in_a_folder(hub):
 def test_gguf_files_by_name(hub):
     small, large = gguf_head({"a": ("F32", (8,))}), gguf_head({"a": ("Q8_0", (10**6, 32))}, {"tokens": ["piece"] * 50_000})
     parts = [gguf_head({name: ("F16", (6,))}) for name in "bc"]
-    hub.repositories["org/gguf"] = Repository({"m.F32.gguf": small, "m.Q8_0.gguf": large, "s-00001-of-00002.gguf": parts[0], "s-00002-of-00002.gguf": parts[1]})
+    hub.repositories["org/gguf"] = Repository(
+        {"m.F32.gguf": small, "m.Q8_0.gguf": large, "s-00001-of-00002.gguf": parts[0], "s-00002-of-00002.gguf": parts[1]}
+    )
     error = fault_of(read_hub, HubAddress("org/gguf"))
     assert error.code == "several_checkpoints" and "m.Q8_0.gguf" in str(error)
     checkpoint = read_hub(HubAddress("org/gguf", path="m.Q8_0.gguf"))
@@ -108,7 +110,9 @@ def test_the_token_opens_a_gated_model_and_goes_to_the_hub_alone(hub, monkeypatc
 
 def test_the_token_stays_here_where_it_shall_not_go_along(hub, monkeypatch):
     """Whoever shares an app need not share what their account may read."""
-    hub.repositories["org/gated"] = Repository({"model.safetensors": safetensors_head({"w": ("F32", (2,))}), "config.json": b"{}"}, token="hf_secret")
+    hub.repositories["org/gated"] = Repository(
+        {"model.safetensors": safetensors_head({"w": ("F32", (2,))}), "config.json": b"{}"}, token="hf_secret"
+    )
     monkeypatch.setenv("HF_TOKEN", "hf_secret")
     for read in (read_hub, read_hub_config):
         fault_of(read, HubAddress("org/gated"), token=False)
@@ -142,12 +146,25 @@ def test_a_gated_model_of_which_an_open_copy_is_known(hub):
     assert error.code == "hub_forbidden_mirror" and "NousResearch/Llama-2-7b-hf" in str(error)
 
 
-STATUS = {"401": "hub_needs_token", "403": "hub_forbidden", "404": "hub_not_found", "429": "hub_too_many_requests",
-          "500": "hub_failing", "502": "hub_failing", "503": "hub_failing", "418": "hub_failing"}  # fmt: skip
+STATUS = {
+    "401": "hub_needs_token",
+    "403": "hub_forbidden",
+    "404": "hub_not_found",
+    "429": "hub_too_many_requests",
+    "500": "hub_failing",
+    "502": "hub_failing",
+    "503": "hub_failing",
+    "418": "hub_failing",
+}
 OTHER = {
-    "stall": "hub_too_slow", "stall in the body": "hub_too_slow", "drip": "hub_too_slow", "drip in the head": "hub_too_slow",
-    "cut short": "hub_cut_short", "no protocol": "hub_cut_short", "round and round": "hub_unreachable",
-}  # fmt: skip
+    "stall": "hub_too_slow",
+    "stall in the body": "hub_too_slow",
+    "drip": "hub_too_slow",
+    "drip in the head": "hub_too_slow",
+    "cut short": "hub_cut_short",
+    "no protocol": "hub_cut_short",
+    "round and round": "hub_unreachable",
+}
 SECONDS = {"stall": 30, "stall in the body": 30}
 """Where silence ends it, the total limit is not what is tested."""
 
@@ -240,40 +257,70 @@ def test_offline_nothing_is_asked_and_what_is_kept_is_read(hub, monkeypatch, tmp
     assert hub.asked == []
 
 
-@pytest.mark.parametrize("value, address", [
-    ("Qwen/Qwen3-0.6B", HubAddress("Qwen/Qwen3-0.6B")),
-    (" Qwen/Qwen3-0.6B\n", HubAddress("Qwen/Qwen3-0.6B")),
-    ("gpt2", HubAddress("gpt2")),
-    ("org/name@v1.0", HubAddress("org/name", "v1.0")),
-    ("https://huggingface.co/org/name", HubAddress("org/name")),
-    ("https://huggingface.co/org/name/", HubAddress("org/name")),
-    ("https://huggingface.co/org/name?library=transformers#x", HubAddress("org/name")),
-    ("huggingface.co/org/name", HubAddress("org/name")),
-    ("https://hf-mirror.com/org/name/tree/main", HubAddress("org/name")),
-    ("https://huggingface.co/gpt2/tree/main", HubAddress("gpt2")),
-    ("https://huggingface.co/org/name/tree/v2/sub", HubAddress("org/name", "v2", "sub")),
-    ("https://huggingface.co/org/name/blob/main/a/m.Q4_K_M.gguf?show_file_info=x", HubAddress("org/name", "main", "a/m.Q4_K_M.gguf")),
-    ("https://huggingface.co/org/name/resolve/main/m.gguf?download=true", HubAddress("org/name", "main", "m.gguf")),
-    ("https://huggingface.co/org/name/tree/refs%2Fpr%2F7", HubAddress("org/name", "refs/pr/7")),
-    ("https://huggingface.co/org/name/blob/refs/pr/7/m.gguf", HubAddress("org/name", "refs/pr/7", "m.gguf")),
-    ("https://mirror.example/hf/org/name/tree/main", HubAddress("org/name")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "value, address",
+    [
+        ("Qwen/Qwen3-0.6B", HubAddress("Qwen/Qwen3-0.6B")),
+        (" Qwen/Qwen3-0.6B\n", HubAddress("Qwen/Qwen3-0.6B")),
+        ("gpt2", HubAddress("gpt2")),
+        ("org/name@v1.0", HubAddress("org/name", "v1.0")),
+        ("https://huggingface.co/org/name", HubAddress("org/name")),
+        ("https://huggingface.co/org/name/", HubAddress("org/name")),
+        ("https://huggingface.co/org/name?library=transformers#x", HubAddress("org/name")),
+        ("huggingface.co/org/name", HubAddress("org/name")),
+        ("https://hf-mirror.com/org/name/tree/main", HubAddress("org/name")),
+        ("https://huggingface.co/gpt2/tree/main", HubAddress("gpt2")),
+        ("https://huggingface.co/org/name/tree/v2/sub", HubAddress("org/name", "v2", "sub")),
+        (
+            "https://huggingface.co/org/name/blob/main/a/m.Q4_K_M.gguf?show_file_info=x",
+            HubAddress("org/name", "main", "a/m.Q4_K_M.gguf"),
+        ),
+        ("https://huggingface.co/org/name/resolve/main/m.gguf?download=true", HubAddress("org/name", "main", "m.gguf")),
+        ("https://huggingface.co/org/name/tree/refs%2Fpr%2F7", HubAddress("org/name", "refs/pr/7")),
+        ("https://huggingface.co/org/name/blob/refs/pr/7/m.gguf", HubAddress("org/name", "refs/pr/7", "m.gguf")),
+        ("https://mirror.example/hf/org/name/tree/main", HubAddress("org/name")),
+    ],
+)
 def test_what_people_paste(value, address):
     assert hub_address(value, "https://mirror.example/hf") == address
 
 
-@pytest.mark.parametrize("value", [
-    "", "a b", "../etc", "a/../b", "/org/name", "org/name/", "a/b/c", "org//name", "-x/y", "org/na\0me", "x" * 2000, "org/..", "org/name@../x",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "value",
+    [
+        "",
+        "a b",
+        "../etc",
+        "a/../b",
+        "/org/name",
+        "org/name/",
+        "a/b/c",
+        "org//name",
+        "-x/y",
+        "org/na\0me",
+        "x" * 2000,
+        "org/..",
+        "org/name@../x",
+    ],
+)
 def test_what_is_no_model(value):
     assert hub_address(value) is None
 
 
-@pytest.mark.parametrize("value", [
-    "https://example.com/org/name", "http://169.254.169.254/latest/meta-data", "file:///etc/passwd", "https://huggingface.co/datasets/a/b",
-    "https://huggingface.co/", "https://huggingface.co/org/name/blob/main/../../x", "https://huggingface.co@evil.example/a/b", "https://[::1/a/b",
-    "https://huggingface.co/org/name/blob/main/%2e%2e/x",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "value",
+    [
+        "https://example.com/org/name",
+        "http://169.254.169.254/latest/meta-data",
+        "file:///etc/passwd",
+        "https://huggingface.co/datasets/a/b",
+        "https://huggingface.co/",
+        "https://huggingface.co/org/name/blob/main/../../x",
+        "https://huggingface.co@evil.example/a/b",
+        "https://[::1/a/b",
+        "https://huggingface.co/org/name/blob/main/%2e%2e/x",
+    ],
+)
 def test_an_address_of_anything_else_is_never_asked(value):
     assert fault_of(hub_address, value).code == "not_a_hub_model"
 
@@ -282,6 +329,10 @@ def command(hub, *arguments, **environment):
     """`python -m calc` in a process of its own, with the mirror in its environment."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith("HF_") and "proxy" not in key.lower()}
     return subprocess.run(
-        [sys.executable, "-m", "calc", *arguments], cwd=ROOT, env=clean | {"HF_ENDPOINT": hub.url} | environment,
-        capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
+        [sys.executable, "-m", "calc", *arguments],
+        cwd=ROOT,
+        env=clean | {"HF_ENDPOINT": hub.url} | environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )

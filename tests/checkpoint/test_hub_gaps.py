@@ -13,24 +13,34 @@ from calc.checkpoint.stored import Checkpoint, StoredTensor
 from .hub_listings import listing
 from .writing import BYTES
 
-FACTS = {fact["id"].partition(" (")[0]: fact for fact in json.loads((Path(__file__).parents[1] / "fixtures" / "models.json").read_text())}
+FACTS = {
+    fact["id"].partition(" (")[0]: fact
+    for fact in json.loads((Path(__file__).parents[1] / "fixtures" / "models.json").read_text())
+}
 
 VISION, MASKS = 416_866_032, 2048 * 2048
 """SigLIP's tower; one of Pythia's masks."""
 GAPS = {
-    "llama-2-7b": {"inv_freq": 32 * 64}, "llama-2-13b": {"inv_freq": 40 * 64}, "llama-2-70b": {"inv_freq": 80 * 64},
-    "gpt2": {"causal_mask": 12 * 1024 * 1024}, "gpt2-medium": {"causal_mask": 24 * 1024 * 1024}, "gpt2-xl": {"causal_mask": 48 * 1024 * 1024},
-    "pythia-70m": {"causal_mask": 6 * MASKS, "inv_freq": 6 * 8}, "pythia-410m": {"causal_mask": 24 * MASKS, "inv_freq": 24 * 8},
-    "pythia-1.4b": {"causal_mask": 24 * MASKS, "inv_freq": 24 * 16}, "pythia-2.8b": {"causal_mask": 32 * MASKS, "inv_freq": 32 * 10},
+    "llama-2-7b": {"inv_freq": 32 * 64},
+    "llama-2-13b": {"inv_freq": 40 * 64},
+    "llama-2-70b": {"inv_freq": 80 * 64},
+    "gpt2": {"causal_mask": 12 * 1024 * 1024},
+    "gpt2-medium": {"causal_mask": 24 * 1024 * 1024},
+    "gpt2-xl": {"causal_mask": 48 * 1024 * 1024},
+    "pythia-70m": {"causal_mask": 6 * MASKS, "inv_freq": 6 * 8},
+    "pythia-410m": {"causal_mask": 24 * MASKS, "inv_freq": 24 * 8},
+    "pythia-1.4b": {"causal_mask": 24 * MASKS, "inv_freq": 24 * 16},
+    "pythia-2.8b": {"causal_mask": 32 * MASKS, "inv_freq": 32 * 10},
     "pythia-12b": {"causal_mask": 36 * MASKS, "inv_freq": 36 * 16},
-    "qwen3-0.6b": {"tied_stored_again": 151936 * 1024}, "qwen3-1.7b": {"tied_stored_again": 151936 * 2048},
+    "qwen3-0.6b": {"tied_stored_again": 151936 * 1024},
+    "qwen3-1.7b": {"tied_stored_again": 151936 * 2048},
     "falcon-7b": {"tied_stored_again": 65024 * 4544},
     "gemma-3-4b": {"other_modality": VISION + 1152 * 2560 + 1152, "padded_vocabulary": 64 * 2560},
     "gemma-3-27b": {"other_modality": VISION + 1152 * 5376 + 1152, "padded_vocabulary": 64 * 5376},
     "glm-4.5-air": {"mtp": 3_616_579_328 - 45 * 128, "router_correction": 45 * 128},
     "deepseek-v3": {"mtp": 13_463_426_304, "scales_and_zeros": 41_540_496, "router_correction": 58 * 256},
     "gpt-oss-20b": {"scales_and_zeros": 21_511_953_984 - 20_914_757_184},
-}  # fmt: skip
+}
 """Published differences by cause; the files of all other models hold exactly their parameters."""
 NOT_IN_THE_HUBS_TOTAL = {"gpt-oss-20b": 597_196_800}
 """The Hub counts gpt-oss's MXFP4 experts in real weights, without their scales."""
@@ -40,7 +50,9 @@ NOT_IN_THE_HUBS_TOTAL = {"gpt-oss-20b": 597_196_800}
 def test_the_gap_to_the_hubs_total_is_explained_to_the_last_element(name):
     model = catalogue()[name]
     fact = FACTS[model.hub_id]
-    tensors = tuple(StoredTensor(key, dtype, shape, BYTES[dtype] * math.prod(shape)) for key, (dtype, shape) in listing(name).items())
+    tensors = tuple(
+        StoredTensor(key, dtype, shape, BYTES[dtype] * math.prod(shape)) for key, (dtype, shape) in listing(name).items()
+    )
     result = reconcile(model.parts_list(), Checkpoint(model.hub_id, "safetensors", tensors))
     assert result.expected == fact["params_exact"]
     assert {item.cause: item.elements for item in result.gap} == GAPS.get(name, {})

@@ -40,9 +40,11 @@ def test_it_asks_as_the_client_library_does(models):
     ours = search_hub("Qwen3 8B", models=5)
     api = HfApi(endpoint=models.url)
     theirs = list(api.list_models(search="Qwen3 8B", sort="downloads", limit=5, expand=["downloads", "gated", "pipeline_tag"]))
-    assert models.searches[0] == models.searches[1] == {
-        "search": ["Qwen3 8B"], "sort": ["downloads"], "limit": ["5"], "expand": ["downloads", "gated", "pipeline_tag"],
-    }  # fmt: skip
+    assert (
+        models.searches[0]
+        == models.searches[1]
+        == {"search": ["Qwen3 8B"], "sort": ["downloads"], "limit": ["5"], "expand": ["downloads", "gated", "pipeline_tag"]}
+    )
     assert [(model.repo_id, model.downloads) for model in ours] == [(model.id, model.downloads) for model in theirs]
     assert len(ours) == 2
 
@@ -53,7 +55,9 @@ def test_nothing_found_is_no_fault(models):
     assert search_hub(" \n\t ") == () and models.asked == [], "no words, no question"
 
 
-@pytest.mark.parametrize("words", ["通义千问 7B", "a&b=c#d%20?", "\ud800", "x" * 5000, "<script>alert(1)</script>", "../../etc/passwd", "\0"])
+@pytest.mark.parametrize(
+    "words", ["通义千问 7B", "a&b=c#d%20?", "\ud800", "x" * 5000, "<script>alert(1)</script>", "../../etc/passwd", "\0"]
+)
 def test_any_words_are_asked_for_as_they_are(words, models):
     assert search_hub(words) == ()
     [asked] = [query["search"][0] for query in models.searches]
@@ -61,11 +65,21 @@ def test_any_words_are_asked_for_as_they_are(words, models):
 
 
 CODES = {
-    "401": "hub_search_refused", "403": "hub_search_refused", "404": "hub_answer_malformed", "429": "hub_too_many_requests",
-    "500": "hub_failing", "503": "hub_failing", "stall": "hub_too_slow", "stall in the body": "hub_too_slow",
-    "drip": "hub_too_slow", "drip in the head": "hub_too_slow", "cut short": "hub_cut_short", "no protocol": "hub_cut_short",
-    "round and round": "hub_unreachable", "garbage": "hub_answer_malformed",
-}  # fmt: skip
+    "401": "hub_search_refused",
+    "403": "hub_search_refused",
+    "404": "hub_answer_malformed",
+    "429": "hub_too_many_requests",
+    "500": "hub_failing",
+    "503": "hub_failing",
+    "stall": "hub_too_slow",
+    "stall in the body": "hub_too_slow",
+    "drip": "hub_too_slow",
+    "drip in the head": "hub_too_slow",
+    "cut short": "hub_cut_short",
+    "no protocol": "hub_cut_short",
+    "round and round": "hub_unreachable",
+    "garbage": "hub_answer_malformed",
+}
 
 
 @pytest.mark.parametrize("fault", CODES)
@@ -89,20 +103,46 @@ class TestAnswersOfAnyKind:
 
         return answer
 
-    @pytest.mark.parametrize("content", [
-        b"", b"null", b"{}", b'{"error": "no"}', b"[1]", b'["org/name"]', b"[" * 100_000, b"<!doctype html>", b"\xff\xfe\0",
-        b'[{"id": "org/name"}', b" " * (ANSWER_LIMIT_BYTES + 1),
-        json.dumps([{"id": "org/name", "tags": ["x" * ANSWER_LIMIT_BYTES]}]).encode(),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        "content",
+        [
+            b"",
+            b"null",
+            b"{}",
+            b'{"error": "no"}',
+            b"[1]",
+            b'["org/name"]',
+            b"[" * 100_000,
+            b"<!doctype html>",
+            b"\xff\xfe\0",
+            b'[{"id": "org/name"}',
+            b" " * (ANSWER_LIMIT_BYTES + 1),
+            json.dumps([{"id": "org/name", "tags": ["x" * ANSWER_LIMIT_BYTES]}]).encode(),
+        ],
+    )
     def test_what_is_no_list_of_models_is_refused(self, content, answering):
         answering(content)
         assert fault_of(search_hub, "name").code == "hub_answer_malformed"
 
-    @pytest.mark.parametrize("entry", [
-        {}, {"id": None}, {"id": 7}, {"id": ""}, {"id": "../../x"}, {"id": "a/b/c"}, {"id": "<b>/x"}, {"id": "org/name?x=1"},
-        {"id": "https://example.org/a"}, {"id": "javascript://a"}, {"id": "["}, {"id": "org/" + "x" * 5000}, {"id": "org/a@main"},
-        {"id": "huggingface.co/org"},
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        "entry",
+        [
+            {},
+            {"id": None},
+            {"id": 7},
+            {"id": ""},
+            {"id": "../../x"},
+            {"id": "a/b/c"},
+            {"id": "<b>/x"},
+            {"id": "org/name?x=1"},
+            {"id": "https://example.org/a"},
+            {"id": "javascript://a"},
+            {"id": "["},
+            {"id": "org/" + "x" * 5000},
+            {"id": "org/a@main"},
+            {"id": "huggingface.co/org"},
+        ],
+    )
     def test_an_id_that_is_none_is_left_out(self, entry, answering):
         answering(json.dumps([entry, {"id": "org/name"}]).encode())
         assert search_hub("name") == (FoundModel("org/name"),)

@@ -79,40 +79,97 @@ def test_what_transformers_writes_in_the_makers_names_matches(record):
 
 CONFIGS = {
     "llama": {
-        "model_type": "llama", "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "num_attention_heads": 4,
-        "num_key_value_heads": 2, "vocab_size": 100, "attention_bias": True, "tie_word_embeddings": False,
+        "model_type": "llama",
+        "hidden_size": 64,
+        "intermediate_size": 96,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 2,
+        "vocab_size": 100,
+        "attention_bias": True,
+        "tie_word_embeddings": False,
     },
     "phi3": {
-        "model_type": "phi3", "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "num_attention_heads": 4,
-        "num_key_value_heads": 2, "vocab_size": 100, "tie_word_embeddings": False,
+        "model_type": "phi3",
+        "hidden_size": 64,
+        "intermediate_size": 96,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 2,
+        "vocab_size": 100,
+        "tie_word_embeddings": False,
     },
     "dbrx": {
-        "model_type": "dbrx", "d_model": 64, "n_heads": 4, "n_layers": 2, "vocab_size": 100, "max_seq_len": 32,
-        "attn_config": {"kv_n_heads": 2, "clip_qkv": 8}, "ffn_config": {"ffn_hidden_size": 96, "moe_num_experts": 4, "moe_top_k": 2},
+        "model_type": "dbrx",
+        "d_model": 64,
+        "n_heads": 4,
+        "n_layers": 2,
+        "vocab_size": 100,
+        "max_seq_len": 32,
+        "attn_config": {"kv_n_heads": 2, "clip_qkv": 8},
+        "ffn_config": {"ffn_hidden_size": 96, "moe_num_experts": 4, "moe_top_k": 2},
         "tie_word_embeddings": False,
     },
     "neox": {
-        "model_type": "gpt_neox", "hidden_size": 64, "intermediate_size": 256, "num_hidden_layers": 2, "num_attention_heads": 4,
-        "vocab_size": 100, "tie_word_embeddings": False,
+        "model_type": "gpt_neox",
+        "hidden_size": 64,
+        "intermediate_size": 256,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "vocab_size": 100,
+        "tie_word_embeddings": False,
     },
     "falcon": {
-        "model_type": "falcon", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 100, "multi_query": True,
-        "new_decoder_architecture": False, "parallel_attn": True, "bias": False, "alibi": False,
+        "model_type": "falcon",
+        "hidden_size": 64,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "vocab_size": 100,
+        "multi_query": True,
+        "new_decoder_architecture": False,
+        "parallel_attn": True,
+        "bias": False,
+        "alibi": False,
     },
     "qwen3_moe": {
-        "model_type": "qwen3_moe", "hidden_size": 64, "intermediate_size": 96, "moe_intermediate_size": 32, "num_hidden_layers": 2,
-        "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16, "num_experts": 4, "num_experts_per_tok": 2, "vocab_size": 100,
+        "model_type": "qwen3_moe",
+        "hidden_size": 64,
+        "intermediate_size": 96,
+        "moe_intermediate_size": 32,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 2,
+        "head_dim": 16,
+        "num_experts": 4,
+        "num_experts_per_tok": 2,
+        "vocab_size": 100,
         "tie_word_embeddings": False,
     },
     "granite_moe": {
-        "model_type": "granitemoe", "hidden_size": 64, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4,
-        "num_key_value_heads": 2, "num_local_experts": 4, "num_experts_per_tok": 2, "vocab_size": 100, "tie_word_embeddings": False,
+        "model_type": "granitemoe",
+        "hidden_size": 64,
+        "intermediate_size": 32,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 2,
+        "num_local_experts": 4,
+        "num_experts_per_tok": 2,
+        "vocab_size": 100,
+        "tie_word_embeddings": False,
     },
     "gpt_oss": {
-        "model_type": "gpt_oss", "hidden_size": 64, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "head_dim": 16,
-        "num_key_value_heads": 2, "num_local_experts": 4, "num_experts_per_tok": 2, "vocab_size": 100,
+        "model_type": "gpt_oss",
+        "hidden_size": 64,
+        "intermediate_size": 32,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "head_dim": 16,
+        "num_key_value_heads": 2,
+        "num_local_experts": 4,
+        "num_experts_per_tok": 2,
+        "vocab_size": 100,
     },
-}  # fmt: skip
+}
 
 
 @cache
@@ -142,7 +199,10 @@ def test_one_matrix_in_the_file_for_query_key_and_value(name):
     """Baichuan's W_pack, vLLM's qkv_proj: the parts list has three lines."""
     result = held(model("llama"), joined(name, SPLIT))
     assert matches(result) and gap(result) == {}
-    assert arranged(result) == {(("q_proj", "k_proj", "v_proj"), (name.rpartition(".")[2],)), (("bias", "bias", "bias"), ("bias",))}
+    assert arranged(result) == {
+        (("q_proj", "k_proj", "v_proj"), (name.rpartition(".")[2],)),
+        (("bias", "bias", "bias"), ("bias",)),
+    }
     assert [item.copies for item in result.arranged] == [2, 2]
 
 
@@ -153,7 +213,9 @@ def test_one_matrix_in_the_file_for_gate_and_up():
 
 def test_three_matrices_in_the_file_for_one_line():
     """Phi-3 as others save it: query, key, value, gate and up each on its own."""
-    tensors = {name: tensor for name, tensor in as_stored(model("phi3")).items() if "qkv_proj" not in name and "gate_up_proj" not in name}
+    tensors = {
+        name: tensor for name, tensor in as_stored(model("phi3")).items() if "qkv_proj" not in name and "gate_up_proj" not in name
+    }
     for layer in range(2):
         tensors |= {f"model.layers.{layer}.{module}.weight": ("BF16", shape) for module, shape in (*SPLIT, *GATE_AND_UP)}
     result = held(model("phi3"), tensors)
@@ -187,11 +249,22 @@ def test_a_joined_matrix_beside_its_parts_is_stored_again():
 
 def test_joined_gates_and_experts_are_not_mixed_up():
     """A shared expert's gate and up are one line, the experts' another; an expert's gate belongs to the experts."""
-    parts_list = build_parts_list({
-        "model_type": "granitemoehybrid", "hidden_size": 64, "intermediate_size": 32, "shared_intermediate_size": 48, "vocab_size": 100,
-        "num_hidden_layers": 1, "num_attention_heads": 4, "num_key_value_heads": 2, "num_local_experts": 2, "num_experts_per_tok": 1,
-        "layer_types": ["attention"], "tie_word_embeddings": True,
-    })  # fmt: skip
+    parts_list = build_parts_list(
+        {
+            "model_type": "granitemoehybrid",
+            "hidden_size": 64,
+            "intermediate_size": 32,
+            "shared_intermediate_size": 48,
+            "vocab_size": 100,
+            "num_hidden_layers": 1,
+            "num_attention_heads": 4,
+            "num_key_value_heads": 2,
+            "num_local_experts": 2,
+            "num_experts_per_tok": 1,
+            "layer_types": ["attention"],
+            "tie_word_embeddings": True,
+        }
+    )
     ours = as_stored(parts_list)
     tensors = experts_one_by_one(ours)
     assert len(tensors) > len(ours)
@@ -216,36 +289,67 @@ def test_the_layers_of_two_stacks_do_not_stand_for_one_another():
 def test_dbrx_under_its_own_names():
     """Its experts stand one below the other in one matrix: [E · d_expert, d]."""
     tensors = {
-        "transformer.wte.weight": ("BF16", (100, 64)), "transformer.norm_f.weight": ("BF16", (64,)), "lm_head.weight": ("BF16", (100, 64)),
-    }  # fmt: skip
+        "transformer.wte.weight": ("BF16", (100, 64)),
+        "transformer.norm_f.weight": ("BF16", (64,)),
+        "lm_head.weight": ("BF16", (100, 64)),
+    }
     for layer in range(2):
         block = f"transformer.blocks.{layer}."
         tensors |= {
-            f"{block}norm_attn_norm.norm_1.weight": ("BF16", (64,)), f"{block}norm_attn_norm.norm_2.weight": ("BF16", (64,)),
+            f"{block}norm_attn_norm.norm_1.weight": ("BF16", (64,)),
+            f"{block}norm_attn_norm.norm_2.weight": ("BF16", (64,)),
             f"{block}norm_attn_norm.attn.Wqkv.weight": ("BF16", (128, 64)),
-            f"{block}norm_attn_norm.attn.out_proj.weight": ("BF16", (64, 64)), f"{block}ffn.router.layer.weight": ("BF16", (4, 64)),
-            f"{block}ffn.experts.mlp.w1": ("BF16", (384, 64)), f"{block}ffn.experts.mlp.v1": ("BF16", (384, 64)),
+            f"{block}norm_attn_norm.attn.out_proj.weight": ("BF16", (64, 64)),
+            f"{block}ffn.router.layer.weight": ("BF16", (4, 64)),
+            f"{block}ffn.experts.mlp.w1": ("BF16", (384, 64)),
+            f"{block}ffn.experts.mlp.v1": ("BF16", (384, 64)),
             f"{block}ffn.experts.mlp.w2": ("BF16", (384, 64)),
-        }  # fmt: skip
+        }
     assert gap(held(model("dbrx"), tensors)) == {} and matches(held(model("dbrx"), tensors))
 
 
 def test_llama_and_mistral_under_their_makers_names():
     """`consolidated.safetensors`: tok_embeddings, attention.wq, feed_forward.w1, output."""
     theirs = renamed(
-        as_stored(build_parts_list({
-            "model_type": "mistral", "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "num_attention_heads": 4,
-            "num_key_value_heads": 2, "vocab_size": 100, "tie_word_embeddings": False,
-        })),
-        ("model.", ""), ("embed_tokens", "tok_embeddings"), ("lm_head", "output"), ("self_attn.q_proj", "attention.wq"),
-        ("self_attn.k_proj", "attention.wk"), ("self_attn.v_proj", "attention.wv"), ("self_attn.o_proj", "attention.wo"),
-        ("mlp.gate_proj", "feed_forward.w1"), ("mlp.down_proj", "feed_forward.w2"), ("mlp.up_proj", "feed_forward.w3"),
-        ("input_layernorm", "attention_norm"), ("post_attention_layernorm", "ffn_norm"),
-    )  # fmt: skip
-    parts_list = build_parts_list({
-        "model_type": "mistral", "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "num_attention_heads": 4,
-        "num_key_value_heads": 2, "vocab_size": 100, "tie_word_embeddings": False,
-    })  # fmt: skip
+        as_stored(
+            build_parts_list(
+                {
+                    "model_type": "mistral",
+                    "hidden_size": 64,
+                    "intermediate_size": 96,
+                    "num_hidden_layers": 2,
+                    "num_attention_heads": 4,
+                    "num_key_value_heads": 2,
+                    "vocab_size": 100,
+                    "tie_word_embeddings": False,
+                }
+            )
+        ),
+        ("model.", ""),
+        ("embed_tokens", "tok_embeddings"),
+        ("lm_head", "output"),
+        ("self_attn.q_proj", "attention.wq"),
+        ("self_attn.k_proj", "attention.wk"),
+        ("self_attn.v_proj", "attention.wv"),
+        ("self_attn.o_proj", "attention.wo"),
+        ("mlp.gate_proj", "feed_forward.w1"),
+        ("mlp.down_proj", "feed_forward.w2"),
+        ("mlp.up_proj", "feed_forward.w3"),
+        ("input_layernorm", "attention_norm"),
+        ("post_attention_layernorm", "ffn_norm"),
+    )
+    parts_list = build_parts_list(
+        {
+            "model_type": "mistral",
+            "hidden_size": 64,
+            "intermediate_size": 96,
+            "num_hidden_layers": 2,
+            "num_attention_heads": 4,
+            "num_key_value_heads": 2,
+            "vocab_size": 100,
+            "tie_word_embeddings": False,
+        }
+    )
     assert gap(held(parts_list, theirs)) == {} and matches(held(parts_list, theirs))
 
 
@@ -256,28 +360,59 @@ NORMS = {"attn_norm": (64,), "ffn_norm": (64,)}
 
 def with_biases(shapes):
     """Each with a bias of its outputs."""
-    return {f"{name}.weight": shape for name, shape in shapes.items()} | {f"{name}.bias": shape[:-1] for name, shape in shapes.items()}
+    return {f"{name}.weight": shape for name, shape in shapes.items()} | {
+        f"{name}.bias": shape[:-1] for name, shape in shapes.items()
+    }
 
 
-@pytest.mark.parametrize("name, architecture, block", [
-    ("phi3", "phi3", {"attn_qkv": (128, 64), "attn_output": (64, 64), "ffn_up": (192, 64), "ffn_down": (64, 96), **NORMS}),
-    ("phi3", "phi3", {**APART, "ffn_gate": (96, 64), "ffn_up": (96, 64), "ffn_down": (64, 96), **NORMS}),
-    ("neox", "gptneox", {
-        **with_biases({"attn_qkv": (192, 64), "attn_output": (64, 64), "ffn_up": (256, 64), "ffn_down": (64, 256)}),
-        **{f"{norm}.{kind}": (64,) for norm in NORMS for kind in ("weight", "bias")},
-    }),
-    ("falcon", "falcon", {
-        "attn_qkv": (96, 64), "attn_output": (64, 64), "ffn_up": (256, 64), "ffn_down": (64, 256),
-        "attn_norm.weight": (64,), "attn_norm.bias": (64,),
-    }),
-    ("dbrx", "dbrx", {"attn_qkv": (128, 64), "attn_output": (64, 64), "attn_norm": (64,), "attn_output_norm": (64,),
-                    "ffn_gate_inp": (4, 64), "ffn_gate_exps": (4, 96, 64), "ffn_up_exps": (4, 96, 64), "ffn_down_exps": (4, 64, 96)}),
-    ("qwen3_moe", "qwen3moe", {**APART, **EXPERTS, **NORMS, "attn_q_norm": (16,), "attn_k_norm": (16,)}),
-    ("granite_moe", "granitemoe", {**APART, **EXPERTS, **NORMS}),
-    ("gpt_oss", "gpt-oss", {
-        **with_biases({**APART, **EXPERTS}), "attn_sinks.weight": (4,), "attn_norm": (64,), "post_attention_norm": (64,),
-    }),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "name, architecture, block",
+    [
+        ("phi3", "phi3", {"attn_qkv": (128, 64), "attn_output": (64, 64), "ffn_up": (192, 64), "ffn_down": (64, 96), **NORMS}),
+        ("phi3", "phi3", {**APART, "ffn_gate": (96, 64), "ffn_up": (96, 64), "ffn_down": (64, 96), **NORMS}),
+        (
+            "neox",
+            "gptneox",
+            {
+                **with_biases({"attn_qkv": (192, 64), "attn_output": (64, 64), "ffn_up": (256, 64), "ffn_down": (64, 256)}),
+                **{f"{norm}.{kind}": (64,) for norm in NORMS for kind in ("weight", "bias")},
+            },
+        ),
+        (
+            "falcon",
+            "falcon",
+            {
+                "attn_qkv": (96, 64),
+                "attn_output": (64, 64),
+                "ffn_up": (256, 64),
+                "ffn_down": (64, 256),
+                "attn_norm.weight": (64,),
+                "attn_norm.bias": (64,),
+            },
+        ),
+        (
+            "dbrx",
+            "dbrx",
+            {
+                "attn_qkv": (128, 64),
+                "attn_output": (64, 64),
+                "attn_norm": (64,),
+                "attn_output_norm": (64,),
+                "ffn_gate_inp": (4, 64),
+                "ffn_gate_exps": (4, 96, 64),
+                "ffn_up_exps": (4, 96, 64),
+                "ffn_down_exps": (4, 64, 96),
+            },
+        ),
+        ("qwen3_moe", "qwen3moe", {**APART, **EXPERTS, **NORMS, "attn_q_norm": (16,), "attn_k_norm": (16,)}),
+        ("granite_moe", "granitemoe", {**APART, **EXPERTS, **NORMS}),
+        (
+            "gpt_oss",
+            "gpt-oss",
+            {**with_biases({**APART, **EXPERTS}), "attn_sinks.weight": (4,), "attn_norm": (64,), "post_attention_norm": (64,)},
+        ),
+    ],
+)
 def test_ggufs_names_and_pieces(name, architecture, block):
     parts_list = model(name)
     tensors = {"token_embd.weight": ("F16", (100, 64)), "output.weight": ("F16", (100, 64)), "output_norm.weight": ("F32", (64,))}
@@ -304,7 +439,9 @@ def test_an_attn_qkv_for_three_lines_in_a_gguf():
 
 
 def test_the_report_says_what_is_cut_or_joined_otherwise():
-    stored = tuple(StoredTensor(name, "BF16", shape, 2 * math.prod(shape)) for name, (_, shape) in joined("self_attn.W_pack", SPLIT).items())
+    stored = tuple(
+        StoredTensor(name, "BF16", shape, 2 * math.prod(shape)) for name, (_, shape) in joined("self_attn.W_pack", SPLIT).items()
+    )
     checkpoint = Checkpoint("baichuan", "safetensors", stored)
     result = reconcile(model("llama"), checkpoint)
     said = reconciliation_document("llama", checkpoint, result)["arranged"]
@@ -314,4 +451,6 @@ def test_the_report_says_what_is_cut_or_joined_otherwise():
         "copies": 2,
     }
     [line, _] = reconciliation_text("llama", checkpoint, result).splitlines()[-2:]
-    assert line.startswith("2 of them cut or joined otherwise: model.layers.*.self_attn.W_pack.weight for model.layers.*.self_attn.q_proj")
+    assert line.startswith(
+        "2 of them cut or joined otherwise: model.layers.*.self_attn.W_pack.weight for model.layers.*.self_attn.q_proj"
+    )

@@ -118,17 +118,20 @@ LLAMA_3_1_8B = build_parts_list(shapes.CONFIG)
 CT = {"quantization_config": {"config_groups": {"g": {"weights": {"num_bits": 3}}}}}
 
 
-@pytest.mark.parametrize("packed, config, causes", [
-    (shapes.gptq, {}, {"dummy_bias", "scales_and_zeros", "packing_tables"}),
-    (shapes.awq, {}, {"scales_and_zeros"}),
-    (shapes.bitsandbytes_4_bit, {}, {"scales_and_zeros", "packing_tables"}),
-    (shapes.bitsandbytes_8_bit, {}, {"scales_and_zeros", "packing_tables"}),
-    (lambda *m: shapes.compressed(*m, bits=3, group=None), CT, {"scales_and_zeros", "packing_tables"}),
-    (shapes.fp8_blocks, {}, {"scales_and_zeros"}),
-    (shapes.fp8_channels, {}, {"scales_and_zeros"}),
-    (shapes.nvfp4, {}, {"scales_and_zeros"}),
-    (shapes.mlx, {"quantization": {"bits": 4, "group_size": 64}}, {"scales_and_zeros"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "packed, config, causes",
+    [
+        (shapes.gptq, {}, {"dummy_bias", "scales_and_zeros", "packing_tables"}),
+        (shapes.awq, {}, {"scales_and_zeros"}),
+        (shapes.bitsandbytes_4_bit, {}, {"scales_and_zeros", "packing_tables"}),
+        (shapes.bitsandbytes_8_bit, {}, {"scales_and_zeros", "packing_tables"}),
+        (lambda *m: shapes.compressed(*m, bits=3, group=None), CT, {"scales_and_zeros", "packing_tables"}),
+        (shapes.fp8_blocks, {}, {"scales_and_zeros"}),
+        (shapes.fp8_channels, {}, {"scales_and_zeros"}),
+        (shapes.nvfp4, {}, {"scales_and_zeros"}),
+        (shapes.mlx, {"quantization": {"bits": 4, "group_size": 64}}, {"scales_and_zeros"}),
+    ],
+)
 def test_packed_checkpoints_hold_exactly_the_parameters_and_their_service(packed, config, causes, tmp_path):
     result = held(tmp_path, LLAMA_3_1_8B, llama(packed), config)
     assert result.matched_elements == result.expected == 8_030_261_248
@@ -174,7 +177,10 @@ def test_layers_beyond_the_config_are_no_mtp(tmp_path):
 
 def test_the_language_part_of_a_multimodal_file(tmp_path):
     """Gemma-3's files name it `language_model.model`, newer ones `model.language_model`; a tower stands beside it."""
-    tower = {"vision_tower.vision_model.encoder.layers.0.mlp.fc1.weight": ("BF16", (8, 4)), "multi_modal_projector.w": ("BF16", (4, 4))}
+    tower = {
+        "vision_tower.vision_model.encoder.layers.0.mlp.fc1.weight": ("BF16", (8, 4)),
+        "multi_modal_projector.w": ("BF16", (4, 4)),
+    }
     old = {name if name == "lm_head.weight" else f"language_model.{name}": tensor for name, tensor in llama().items()}
     new = {name.replace("model.", "model.language_model.", 1): tensor for name, tensor in llama().items()}
     for tensors in (old, new):
@@ -182,9 +188,16 @@ def test_the_language_part_of_a_multimodal_file(tmp_path):
 
 
 MIXTRAL = {
-    "model_type": "mixtral", "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "num_attention_heads": 4,
-    "num_key_value_heads": 2, "num_local_experts": 4, "num_experts_per_tok": 2, "vocab_size": 100,
-}  # fmt: skip
+    "model_type": "mixtral",
+    "hidden_size": 64,
+    "intermediate_size": 96,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "num_local_experts": 4,
+    "num_experts_per_tok": 2,
+    "vocab_size": 100,
+}
 
 
 def mixtral(ffn="block_sparse_moe", gate="w1", up="w3", down="w2"):
@@ -239,7 +252,11 @@ def gguf(tmp_path, parts_list, tensors, architecture="llama"):
 
 
 def test_llama_as_gguf(tmp_path):
-    tensors = {"token_embd.weight": ("Q4_K", (128256, 4096)), "output.weight": ("Q6_K", (128256, 4096)), "rope_freqs.weight": ("F32", (64,))}
+    tensors = {
+        "token_embd.weight": ("Q4_K", (128256, 4096)),
+        "output.weight": ("Q6_K", (128256, 4096)),
+        "rope_freqs.weight": ("F32", (64,)),
+    }
     theirs = {"q_proj": "attn_q", "k_proj": "attn_k", "v_proj": "attn_v", "o_proj": "attn_output"}
     for layer in range(32):
         for module, shape in shapes.LINEAR.items():
@@ -257,9 +274,17 @@ def test_mixtral_as_gguf(tmp_path):
     tensors = {"token_embd.weight": ("F16", (100, 64)), "output.weight": ("F16", (100, 64)), "output_norm.weight": ("F32", (64,))}
     for layer in range(2):
         for name, shape in {
-            "attn_q": (64, 64), "attn_k": (32, 64), "attn_v": (32, 64), "attn_output": (64, 64), "attn_norm": (64,), "ffn_norm": (64,),
-            "ffn_gate_inp": (4, 64), "ffn_gate_exps": (4, 96, 64), "ffn_up_exps": (4, 96, 64), "ffn_down_exps": (4, 64, 96),
-        }.items():  # fmt: skip
+            "attn_q": (64, 64),
+            "attn_k": (32, 64),
+            "attn_v": (32, 64),
+            "attn_output": (64, 64),
+            "attn_norm": (64,),
+            "ffn_norm": (64,),
+            "ffn_gate_inp": (4, 64),
+            "ffn_gate_exps": (4, 96, 64),
+            "ffn_up_exps": (4, 96, 64),
+            "ffn_down_exps": (4, 64, 96),
+        }.items():
             tensors[f"blk.{layer}.{name}.weight"] = ("F32", shape)
     assert gguf(tmp_path, parts_list, tensors).gap == ()
 
@@ -267,10 +292,19 @@ def test_mixtral_as_gguf(tmp_path):
 def test_gpt2_as_gguf(tmp_path):
     """llama.cpp turns GPT-2's matrices round and writes the tied head again."""
     parts_list = published("gpt2")
-    tensors = {"token_embd.weight": ("F16", (50257, 768)), "position_embd.weight": ("F32", (1024, 768)), "output.weight": ("F16", (50257, 768))}
+    tensors = {
+        "token_embd.weight": ("F16", (50257, 768)),
+        "position_embd.weight": ("F32", (1024, 768)),
+        "output.weight": ("F16", (50257, 768)),
+    }
     tensors |= {"output_norm.weight": ("F32", (768,)), "output_norm.bias": ("F32", (768,))}
     for layer in range(12):
-        for name, out, inputs in [("attn_qkv", 2304, 768), ("attn_output", 768, 768), ("ffn_up", 3072, 768), ("ffn_down", 768, 3072)]:
+        for name, out, inputs in [
+            ("attn_qkv", 2304, 768),
+            ("attn_output", 768, 768),
+            ("ffn_up", 3072, 768),
+            ("ffn_down", 768, 3072),
+        ]:
             tensors |= {f"blk.{layer}.{name}.weight": ("F16", (out, inputs)), f"blk.{layer}.{name}.bias": ("F32", (out,))}
         for name in ("attn_norm", "ffn_norm"):
             tensors |= {f"blk.{layer}.{name}.{kind}": ("F32", (768,)) for kind in ("weight", "bias")}
@@ -301,17 +335,39 @@ def test_every_family_matches_a_file_of_its_own(model_type):
     assert set(gap(result)) <= {"tied_stored_again", "router_correction", "buffer", "inv_freq"}
 
 
-NAMES = [*as_stored(build_parts_list(MIXTRAL), tied=True), *mixtral()[1], *[
-    "model.layers.0.self_attn.rotary_emb.inv_freq", "model.layers.1.attn.bias", "model.layers.2.mlp.gate.weight", "mtp.fc.weight",
-    "model.layers.2.eh_proj.weight", "vision_tower.x", "lm_head.qweight", "lm_head.scales", "lm_head.qzeros", "lm_head.g_idx",
-    "lm_head.weight_packed", "model.layers.0.self_attn.q_proj.weight_scale", "model.layers.0.self_attn.q_proj.bias", "x", "", ".", "a..b",
-    "model.embed_tokens.weight.absmax", "*", "model.layers.*.input_layernorm.weight", "model.layers.99999999999.mlp.gate.weight",
-]]  # fmt: skip
+NAMES = [
+    *as_stored(build_parts_list(MIXTRAL), tied=True),
+    *mixtral()[1],
+    *[
+        "model.layers.0.self_attn.rotary_emb.inv_freq",
+        "model.layers.1.attn.bias",
+        "model.layers.2.mlp.gate.weight",
+        "mtp.fc.weight",
+        "model.layers.2.eh_proj.weight",
+        "vision_tower.x",
+        "lm_head.qweight",
+        "lm_head.scales",
+        "lm_head.qzeros",
+        "lm_head.g_idx",
+        "lm_head.weight_packed",
+        "model.layers.0.self_attn.q_proj.weight_scale",
+        "model.layers.0.self_attn.q_proj.bias",
+        "x",
+        "",
+        ".",
+        "a..b",
+        "model.embed_tokens.weight.absmax",
+        "*",
+        "model.layers.*.input_layernorm.weight",
+        "model.layers.99999999999.mlp.gate.weight",
+    ],
+]
 STORED = st.builds(
     lambda name, dtype, shape: StoredTensor(name, dtype, shape, BYTES[dtype] * math.prod(shape)),
     st.sampled_from(NAMES) | st.text(max_size=20),
     st.sampled_from(sorted(BYTES)),
-    st.lists(st.integers(0, 200), max_size=4).map(tuple) | st.sampled_from([(64, 64), (4, 192, 64), (96, 64), (100, 64), (110, 64), (64,)]),
+    st.lists(st.integers(0, 200), max_size=4).map(tuple)
+    | st.sampled_from([(64, 64), (4, 192, 64), (96, 64), (100, 64), (110, 64), (64,)]),
 )
 
 

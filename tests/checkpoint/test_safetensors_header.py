@@ -37,9 +37,11 @@ def test_a_file_that_the_formats_own_writer_saved(tmp_path):
     checkpoint = read_safetensors(tmp_path / "m.safetensors")
     found = {tensor.name: (tensor.dtype, tensor.shape, tensor.elements) for tensor in checkpoint.tensors}
     assert found == {
-        "model.embed_tokens.weight": ("F16", (5, 4), 20), "scalar": ("F32", (), 1), "packed": ("I32", (2, 1, 3), 6),
+        "model.embed_tokens.weight": ("F16", (5, 4), 20),
+        "scalar": ("F32", (), 1),
+        "packed": ("I32", (2, 1, 3), 6),
         "empty": ("U8", (0, 4), 0),
-    }  # fmt: skip
+    }
     assert checkpoint.metadata == {"format": "np"}
     size = (tmp_path / "m.safetensors").stat().st_size
     assert checkpoint.bytes_read + 40 + 4 + 24 == size, "the header and no more"
@@ -92,7 +94,7 @@ HOSTILE = {
     "one place for two": (lambda p: write_raw(p, {"v": ENTRY, "w": ENTRY}, bytes(12)), "tensors_overlap"),
     "a gap": (lambda p: write_raw(p, {"w": ENTRY | {"data_offsets": [1, 13]}}, bytes(13)), "tensors_leave_a_gap"),
     "a tail": (lambda p: write_raw(p, {"w": ENTRY}, bytes(13)), "tensors_leave_a_gap"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", HOSTILE)
@@ -153,10 +155,23 @@ def test_a_shard_that_is_not_there_is_named(tmp_path):
     assert error.code == "index_missing_shard" and "model-00003" in str(error)
 
 
-@pytest.mark.parametrize("shard", [
-    "../model.safetensors", "a/../../b.safetensors", "/etc/passwd.safetensors", "..\\m.safetensors", "C:m.safetensors",
-    "./m.safetensors", "a//m.safetensors", "", "m\0.safetensors", "m.safetensors?x=.safetensors", "%2e%2e/m.safetensors", "config.json",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "shard",
+    [
+        "../model.safetensors",
+        "a/../../b.safetensors",
+        "/etc/passwd.safetensors",
+        "..\\m.safetensors",
+        "C:m.safetensors",
+        "./m.safetensors",
+        "a//m.safetensors",
+        "",
+        "m\0.safetensors",
+        "m.safetensors?x=.safetensors",
+        "%2e%2e/m.safetensors",
+        "config.json",
+    ],
+)
 def test_a_shard_outside_the_folder_is_never_opened(shard, tmp_path):
     assert fault_of(read_index, index_with(tmp_path, lm_head=shard)).code == "index_outside_folder"
 
@@ -176,8 +191,20 @@ def test_a_tensor_in_two_shards_is_named(tmp_path):
     assert fault_of(read_index, index).code == "tensor_in_two_files"
 
 
-@pytest.mark.parametrize("content", [
-    b"", b"{", b"[]", b'"weight_map"', b"{}", b'{"weight_map": []}', b'{"weight_map": {}}', b'{"weight_map": {"a": 1}}', b"[" * 100_000, b"\xff",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'"weight_map"',
+        b"{}",
+        b'{"weight_map": []}',
+        b'{"weight_map": {}}',
+        b'{"weight_map": {"a": 1}}',
+        b"[" * 100_000,
+        b"\xff",
+    ],
+)
 def test_an_index_without_a_weight_map(content):
     assert fault_of(weight_map_of, content).code == "index_malformed"

@@ -51,10 +51,13 @@ PACKINGS = {
     "fp8 channels": (shapes.fp8_channels, {}),
     "nvfp4": (shapes.nvfp4, {}),
     "nvfp4 compressed": (shapes.nvfp4_compressed, {}),
-    **{f"mlx {bits}": (bind(shapes.mlx, bits=bits), {"quantization": {"bits": bits, "group_size": 64}}) for bits in (2, 3, 4, 5, 6, 8)},
+    **{
+        f"mlx {bits}": (bind(shapes.mlx, bits=bits), {"quantization": {"bits": bits, "group_size": 64}})
+        for bits in (2, 3, 4, 5, 6, 8)
+    },
     "mlx, width only": (shapes.mlx, {"quantization": {"bits": 4}}),
     "mlx, groups only": (bind(shapes.mlx, bits=6), {"quantization": {"group_size": 64}}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", PACKINGS)
@@ -105,7 +108,11 @@ def test_bitsandbytes_as_the_hub_counts_it(tmp_path):
 def test_gpt_oss_20b(tmp_path):
     """Row 21: 21,511,953,984 with the scales, 20,914,757,184 without."""
     d, layers, number, width = 2880, 24, 32, 2880
-    tensors = {"model.embed_tokens.weight": ("BF16", (201088, d)), "lm_head.weight": ("BF16", (201088, d)), "model.norm.weight": ("BF16", (d,))}
+    tensors = {
+        "model.embed_tokens.weight": ("BF16", (201088, d)),
+        "lm_head.weight": ("BF16", (201088, d)),
+        "model.norm.weight": ("BF16", (d,)),
+    }
     for layer in range(layers):
         p = f"model.layers.{layer}"
         for name, out, inputs in [("q", 4096, d), ("k", 512, d), ("v", 512, d), ("o", d, 4096)]:
@@ -113,15 +120,17 @@ def test_gpt_oss_20b(tmp_path):
             tensors[f"{p}.self_attn.{name}_proj.bias"] = ("BF16", (out,))
         tensors |= {
             f"{p}.self_attn.sinks": ("BF16", (64,)),
-            f"{p}.mlp.router.weight": ("BF16", (number, d)), f"{p}.mlp.router.bias": ("BF16", (number,)),
+            f"{p}.mlp.router.weight": ("BF16", (number, d)),
+            f"{p}.mlp.router.bias": ("BF16", (number,)),
             f"{p}.mlp.experts.gate_up_proj_blocks": ("U8", (number, 2 * width, d // 32, 16)),
             f"{p}.mlp.experts.gate_up_proj_scales": ("U8", (number, 2 * width, d // 32)),
             f"{p}.mlp.experts.gate_up_proj_bias": ("BF16", (number, 2 * width)),
             f"{p}.mlp.experts.down_proj_blocks": ("U8", (number, d, width // 32, 16)),
             f"{p}.mlp.experts.down_proj_scales": ("U8", (number, d, width // 32)),
             f"{p}.mlp.experts.down_proj_bias": ("BF16", (number, d)),
-            f"{p}.input_layernorm.weight": ("BF16", (d,)), f"{p}.post_attention_layernorm.weight": ("BF16", (d,)),
-        }  # fmt: skip
+            f"{p}.input_layernorm.weight": ("BF16", (d,)),
+            f"{p}.post_attention_layernorm.weight": ("BF16", (d,)),
+        }
     result = counted(tmp_path, tensors)
     assert result.real_elements == 20_914_757_184
     assert result.real_elements + result.service_elements == 21_511_953_984
@@ -150,26 +159,36 @@ def test_a_stack_of_experts_in_awq_mlx_and_fp8(tmp_path):
             {"quantization": {"bits": 8, "group_size": 32, "e": {"bits": 4, "group_size": 64}}},
         ),
         ({"e.down_proj": ("F8_E4M3", (8, 128, 64)), "e.down_proj_scale": ("F32", (8, 1, 64))}, {}),
-        ({"e.down_proj": ("U8", (8, 128, 32)), "e.down_proj_weight_scale": ("F8_E4M3", (8, 128, 4)),
-          "e.down_proj_weight_scale_2": ("F32", (8,)), "e.down_proj_input_scale": ("F32", (8,))}, {}),
-    ]:  # fmt: skip
+        (
+            {
+                "e.down_proj": ("U8", (8, 128, 32)),
+                "e.down_proj_weight_scale": ("F8_E4M3", (8, 128, 4)),
+                "e.down_proj_weight_scale_2": ("F32", (8,)),
+                "e.down_proj_input_scale": ("F32", (8,)),
+            },
+            {},
+        ),
+    ]:
         [tensor] = counted(tmp_path, tensors, config).tensors
         assert tensor.shape == (8, 128, 64)
 
 
-@pytest.mark.parametrize("tensors, config", [
-    ({"m.weight": ("U32", (8, 8)), "m.scales": ("F16", (8, 1))}, {}),
-    ({"m.weight": ("U32", (8, 8)), "m.scales": ("F16", (8, 1))}, {"quantization": {"bits": "4"}}),
-    ({"m.weight": ("U32", (8, 8)), "m.scales": ("F16", (8, 1))}, {"quantization": {"bits": 0, "group_size": 0}}),
-    ({"m.weight_packed": ("I32", (8, 8)), "m.weight_scale": ("F16", (8, 1))}, {}),
-    ({"m.weight_packed": ("I32", (8, 8)), "m.weight_scale": ("F16", (8, 3))}, ct(4, 128)),
-    ({"m.weight_packed": ("I32", (8,))}, ct(4, None)),
-    ({"m.qweight": ("I32", (8, 8)), "m.scales": ("F16", (1, 8))}, {}),
-    ({"m.qweight": ("I32", (8, 8)), "m.scales": ("F16", (1, 0))}, {}),
-    ({"m.qweight": ("I32", (8, 7)), "m.scales": ("F16", (1, 10_000))}, {}),
-    ({"m.qweight": ("I32", (8,)), "m.scales": ("F16", (8,))}, {}),
-    ({"m.qweight": ("F32", (8, 8)), "m.scales": ("F16", (1, 8))}, {"quantization_config": {"bits": 4}}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "tensors, config",
+    [
+        ({"m.weight": ("U32", (8, 8)), "m.scales": ("F16", (8, 1))}, {}),
+        ({"m.weight": ("U32", (8, 8)), "m.scales": ("F16", (8, 1))}, {"quantization": {"bits": "4"}}),
+        ({"m.weight": ("U32", (8, 8)), "m.scales": ("F16", (8, 1))}, {"quantization": {"bits": 0, "group_size": 0}}),
+        ({"m.weight_packed": ("I32", (8, 8)), "m.weight_scale": ("F16", (8, 1))}, {}),
+        ({"m.weight_packed": ("I32", (8, 8)), "m.weight_scale": ("F16", (8, 3))}, ct(4, 128)),
+        ({"m.weight_packed": ("I32", (8,))}, ct(4, None)),
+        ({"m.qweight": ("I32", (8, 8)), "m.scales": ("F16", (1, 8))}, {}),
+        ({"m.qweight": ("I32", (8, 8)), "m.scales": ("F16", (1, 0))}, {}),
+        ({"m.qweight": ("I32", (8, 7)), "m.scales": ("F16", (1, 10_000))}, {}),
+        ({"m.qweight": ("I32", (8,)), "m.scales": ("F16", (8,))}, {}),
+        ({"m.qweight": ("F32", (8, 8)), "m.scales": ("F16", (1, 8))}, {"quantization_config": {"bits": 4}}),
+    ],
+)
 def test_a_width_that_nothing_tells_is_refused_not_guessed(tensors, config, tmp_path):
     with pytest.raises(ConfigError) as caught:
         counted(tmp_path, tensors, config)
@@ -190,14 +209,24 @@ def more_bits(layer, layers):
 def test_llama_2_7b_as_q4_k_m(tmp_path):
     """Row 23: 4,081,004,224 B, of which 741,056 are the header with its vocabulary."""
     d, ffn = 4096, 11008
-    tensors = {"token_embd.weight": ("Q4_K", (32000, d)), "output.weight": ("Q6_K", (32000, d)), "output_norm.weight": ("F32", (d,))}
+    tensors = {
+        "token_embd.weight": ("Q4_K", (32000, d)),
+        "output.weight": ("Q6_K", (32000, d)),
+        "output_norm.weight": ("F32", (d,)),
+    }
     for layer in range(32):
         better = "Q6_K" if more_bits(layer, 32) else "Q4_K"
         block = {
-            "attn_q": ("Q4_K", (d, d)), "attn_k": ("Q4_K", (d, d)), "attn_v": (better, (d, d)), "attn_output": ("Q4_K", (d, d)),
-            "ffn_gate": ("Q4_K", (ffn, d)), "ffn_up": ("Q4_K", (ffn, d)), "ffn_down": (better, (d, ffn)),
-            "attn_norm": ("F32", (d,)), "ffn_norm": ("F32", (d,)),
-        }  # fmt: skip
+            "attn_q": ("Q4_K", (d, d)),
+            "attn_k": ("Q4_K", (d, d)),
+            "attn_v": (better, (d, d)),
+            "attn_output": ("Q4_K", (d, d)),
+            "ffn_gate": ("Q4_K", (ffn, d)),
+            "ffn_up": ("Q4_K", (ffn, d)),
+            "ffn_down": (better, (d, ffn)),
+            "attn_norm": ("F32", (d,)),
+            "ffn_norm": ("F32", (d,)),
+        }
         tensors |= {f"blk.{layer}.{name}.weight": tensor for name, tensor in block.items()}
     checkpoint = read_gguf(write_gguf(tmp_path / "llama-2-7b.Q4_K_M.gguf", tensors))
     assert checkpoint.size_bytes == 4_081_004_224 - 741_056

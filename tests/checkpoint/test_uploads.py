@@ -79,7 +79,10 @@ def test_what_does_not_fit_together():
 
 @pytest.mark.parametrize("length", [0, 5, 8, 30])
 def test_a_beginning_that_ends_inside_the_header(length):
-    for name, content in (("x.safetensors", safetensors_head({"a": ("F32", (100, 7))})[0]), ("x.gguf", gguf_head({"a": ("F16", (6,))})[0])):
+    for name, content in (
+        ("x.safetensors", safetensors_head({"a": ("F32", (100, 7))})[0]),
+        ("x.gguf", gguf_head({"a": ("F16", (6,))})[0]),
+    ):
         error = fault_of((name, content[:length]))
         assert error.code == "upload_cut_in_header" and name in str(error) and str(length) in str(error)
 

@@ -29,9 +29,15 @@ def models(hub):  # noqa: F811
     return hub
 
 
-@pytest.mark.parametrize(("model", "numbers", "named"), [
-    ("org/no-config", 17, "config.json"), ("org/only-gguf", 224, "config.json"), ("org/strange", 17, "xyzzy"), ("org/nearly", 17, "llama"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("model", "numbers", "named"),
+    [
+        ("org/no-config", 17, "config.json"),
+        ("org/only-gguf", 224, "config.json"),
+        ("org/strange", 17, "xyzzy"),
+        ("org/nearly", 17, "llama"),
+    ],
+)
 def test_the_remedy_named_on_the_command_line_is_one(model, numbers, named, models, capsys):
     complaint = complaint_of(capsys, "count", model)
     assert named in complaint and "python -m calc count --checkpoint" in complaint
@@ -50,7 +56,9 @@ def test_a_model_that_has_a_config_is_counted_by_its_headers_where_that_is_asked
 def test_one_of_several_files_is_named_as_the_list_names_it(models, capsys):
     """A repository of .gguf files has one for each mix."""
     kinds = {kind: gguf_head({"a": (kind, (7, 32))}) for kind in ("Q8_0", "Q4_0")}
-    models.repositories["org/mixes"] = Repository({f"m.{kind}.gguf": head for kind, head in kinds.items()} | {"sub/x.gguf": kinds["Q8_0"]})
+    models.repositories["org/mixes"] = Repository(
+        {f"m.{kind}.gguf": head for kind, head in kinds.items()} | {"sub/x.gguf": kinds["Q8_0"]}
+    )
     assert "m.Q4_0.gguf" in complaint_of(capsys, "count", "--checkpoint", "org/mixes")
     for file in ("m.Q4_0.gguf", "sub/x.gguf"):
         for model in ("org/mixes", "org/mixes@main"):
@@ -62,15 +70,31 @@ def test_one_of_several_files_is_named_as_the_list_names_it(models, capsys):
 def test_a_file_that_is_not_there_is_not_looked_for_on_the_hub(models, capsys, tmp_path, monkeypatch):
     (tmp_path / "here" / "b").mkdir(parents=True)
     monkeypatch.chdir(tmp_path)
-    for path in ("m.gguf", "a/m.gguf", "./a/b/m.gguf", "../a/m.gguf", "here/b/m.gguf", "/a/b/m.gguf", "a//m.gguf", "a/b/../m.gguf"):
+    for path in (
+        "m.gguf",
+        "a/m.gguf",
+        "./a/b/m.gguf",
+        "../a/m.gguf",
+        "here/b/m.gguf",
+        "/a/b/m.gguf",
+        "a//m.gguf",
+        "a/b/../m.gguf",
+    ):
         complaint_of(capsys, "count", path)
     assert models.asked == []
 
 
-@pytest.mark.parametrize(("fault", "code"), [
-    ("404 EntryNotFound", "hub_no_config"), ("404", "hub_no_config"), ("404 RepoNotFound", "hub_not_found"),
-    ("404 RevisionNotFound", "hub_not_found"), ("401", "hub_needs_token"), ("401 GatedRepo", "hub_forbidden"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("fault", "code"),
+    [
+        ("404 EntryNotFound", "hub_no_config"),
+        ("404", "hub_no_config"),
+        ("404 RepoNotFound", "hub_not_found"),
+        ("404 RevisionNotFound", "hub_not_found"),
+        ("401", "hub_needs_token"),
+        ("401 GatedRepo", "hub_forbidden"),
+    ],
+)
 def test_what_the_hub_says_is_missing(fault, code, models):
     """With a token, the Hub says of a model that does not exist that it does not; without, that it needs one."""
     models.fault, models.fault_at = fault, "/resolve/"

@@ -10,9 +10,7 @@ from calc.catalogue import catalogue
 from calc.comparison.compared import compared_entry, compared_model
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
-FACTS = {
-    fact["id"].partition(" (")[0]: fact for fact in json.loads((FIXTURES / "models.json").read_text(encoding="utf-8"))
-}
+FACTS = {fact["id"].partition(" (")[0]: fact for fact in json.loads((FIXTURES / "models.json").read_text(encoding="utf-8"))}
 """Totals and KV caches from outside this project, by Hub id."""
 
 
@@ -28,9 +26,15 @@ def own(name="mine", **values):
 
 
 LLAMA_FIELDS = (
-    "vocab_size", "num_key_value_heads", "intermediate_size", "hidden_size", "num_attention_heads", "head_dim",
-    "num_hidden_layers", "tie_word_embeddings",
-)  # fmt: skip
+    "vocab_size",
+    "num_key_value_heads",
+    "intermediate_size",
+    "hidden_size",
+    "num_attention_heads",
+    "head_dim",
+    "num_hidden_layers",
+    "tie_word_embeddings",
+)
 
 
 @st.composite

@@ -170,7 +170,6 @@ class TestKnownPairs:
         )
         assert assert_adds_up(before, after).order == ("num_hidden_layers + layer_types",)
 
-
     def test_the_language_model_inside_a_wrapper(self):
         """Its numbers stand in `text_config`, and are changed there."""
         text = {"model_type": "llama", "vocab_size": 32064}

@@ -100,9 +100,13 @@ class TestDiff:
         assert document["difference"] == 1_291_845_632
         assert (document["from"]["parameters"], document["to"]["parameters"]) == (6_738_415_616, 8_030_261_248)
         assert document["by_part"] == {
-            "embedding": 394_264_576, "lm_head": 394_264_576, "attention": -805_306_368, "ffn": 1_308_622_848,
-            "other": 0, "norm": 0,
-        }  # fmt: skip
+            "embedding": 394_264_576,
+            "lm_head": 394_264_576,
+            "attention": -805_306_368,
+            "ffn": 1_308_622_848,
+            "other": 0,
+            "norm": 0,
+        }
         assert [(step["cause"], step["from"], step["to"], step["difference"]) for step in document["by_cause"]] == [
             ("vocab_size", 32000, 128256, 788_529_152),
             ("num_key_value_heads", 32, 8, -805_306_368),

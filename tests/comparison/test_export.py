@@ -15,14 +15,45 @@ from comparison.models import compared, own
 
 SHOWN = [BY_KEY[key] for key in ("parameters", "published", "verdict", "tie_word_embeddings", "num_experts", "fp16_gib")]
 HEADINGS = {
-    "zh": {"name": "名称", "title": "模型", "parameters": "参数量", "published": "公布值", "verdict": "=结论", "num_experts": "专家数, E"},
+    "zh": {
+        "name": "名称",
+        "title": "模型",
+        "parameters": "参数量",
+        "published": "公布值",
+        "verdict": "=结论",
+        "num_experts": "专家数, E",
+    },
     "en": {"name": "name", "title": "model", "parameters": "parameters", "published": "published as", "num_experts": "experts"},
 }
-WORDS = {"verdict": {"rounds_to": "四舍五入相符", "round_figure": "公布的是整数"}, "tie_word_embeddings": {True: "是", False: "否"}}
+WORDS = {
+    "verdict": {"rounds_to": "四舍五入相符", "round_figure": "公布的是整数"},
+    "tie_word_embeddings": {True: "是", False: "否"},
+}
 HOSTILE = [
-    "=1+1", "@x", "+1", "-2", "\tx", "\rx", "a|b", "a\nb", "a\r\nb", 'a"b', "a,b", "<script>x</script>", "*a*", "`a`",
-    "[a](b)", "模型|甲", "a\\|b", "|", "__a__", "a_b", "a&lt;b", "~~a~~", " ",
-]  # fmt: skip
+    "=1+1",
+    "@x",
+    "+1",
+    "-2",
+    "\tx",
+    "\rx",
+    "a|b",
+    "a\nb",
+    "a\r\nb",
+    'a"b',
+    "a,b",
+    "<script>x</script>",
+    "*a*",
+    "`a`",
+    "[a](b)",
+    "模型|甲",
+    "a\\|b",
+    "|",
+    "__a__",
+    "a_b",
+    "a&lt;b",
+    "~~a~~",
+    " ",
+]
 
 
 def rows(names=("llama-2-7b", "gpt2", "mixtral-8x7b")):
@@ -132,7 +163,15 @@ class TestMarkdown:
     def test_it_reads_as_a_table(self):
         text = comparison_markdown(rows(), SHOWN, HEADINGS["zh"], WORDS)
         heads, rules, *lines = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in text.splitlines()]
-        assert heads == ["模型", "参数量", "公布值", "=结论", "tie\\_word\\_embeddings".replace("\\", ""), "专家数, E", "fp16_gib"]
+        assert heads == [
+            "模型",
+            "参数量",
+            "公布值",
+            "=结论",
+            "tie\\_word\\_embeddings".replace("\\", ""),
+            "专家数, E",
+            "fp16_gib",
+        ]
         assert rules == [":---", "---:", ":---", ":---", ":---", "---:", "---:"]
         assert lines[0] == ["Llama-2-7B", "6,738,415,616", "6.74B", "四舍五入相符", "否", "–", "12.55"]
         assert lines[1][4] == "是"

@@ -38,29 +38,49 @@ def test_a_cell_of_the_reference_table(name, key, printed):
 # What other pages of the project's brief say of these models.
 ALSO = {
     "llama-2-7b": {
-        "tie_word_embeddings": False, "layer_kinds": 1, "norm_parameters": 266_240, "embedding_parameters": 131_072_000,
-        "fp16_bytes": 13_476_831_232, "kv_bytes_per_token": 524_288, "flops_per_token_rule": 13_476_831_232,
-        "matmul_flops_per_token": 13_214_154_752, "query_heads_per_kv_head": 1, "ffn_ratio": 2.6875, "verdict": "rounds_to",
-        "active_parameters": 6_738_415_616, "num_experts": None, "max_position_embeddings": 4096,
+        "tie_word_embeddings": False,
+        "layer_kinds": 1,
+        "norm_parameters": 266_240,
+        "embedding_parameters": 131_072_000,
+        "fp16_bytes": 13_476_831_232,
+        "kv_bytes_per_token": 524_288,
+        "flops_per_token_rule": 13_476_831_232,
+        "matmul_flops_per_token": 13_214_154_752,
+        "query_heads_per_kv_head": 1,
+        "ffn_ratio": 2.6875,
+        "verdict": "rounds_to",
+        "active_parameters": 6_738_415_616,
+        "num_experts": None,
+        "max_position_embeddings": 4096,
         "published_difference": 6_738_415_616 - 6_740_000_000,
     },
     "llama-2-13b": {"kv_bytes_per_token": 819_200, "verdict": "rounds_to"},
     "llama-2-70b": {"verdict": "round_figure", "published_difference": -1_023_351_808, "query_heads_per_kv_head": 8},
-    "llama-3-8b": {
-        "kv_bytes_per_token": 131_072, "query_heads_per_kv_head": 4, "ffn_ratio": 3.5, "fp16_bytes": 16_060_522_496,
-    },
+    "llama-3-8b": {"kv_bytes_per_token": 131_072, "query_heads_per_kv_head": 4, "ffn_ratio": 3.5, "fp16_bytes": 16_060_522_496},
     "tinyllama-1.1b": {"kv_bytes_per_token": 22_528, "query_heads_per_kv_head": 8, "ffn_ratio": 2.75},
     "gpt2": {
-        "parameters": 124_439_808, "tie_word_embeddings": True, "lm_head_parameters": 0, "num_key_value_heads": 12,
-        "head_dim": 64, "ffn_per_layer": 4_722_432, "num_experts": None,
+        "parameters": 124_439_808,
+        "tie_word_embeddings": True,
+        "lm_head_parameters": 0,
+        "num_key_value_heads": 12,
+        "head_dim": 64,
+        "ffn_per_layer": 4_722_432,
+        "num_experts": None,
     },
     "deepseek-v3": {
-        "num_experts": 256, "num_experts_per_tok": 8, "moe_intermediate_size": 2048, "layer_kinds": 2,
-        "parameters": 671_026_404_352, "active_parameters": 37_552_282_624, "active_published": "37B",
-        "kv_bytes_per_token": 70_272, "num_key_value_heads": None, "head_dim": None,
+        "num_experts": 256,
+        "num_experts_per_tok": 8,
+        "moe_intermediate_size": 2048,
+        "layer_kinds": 2,
+        "parameters": 671_026_404_352,
+        "active_parameters": 37_552_282_624,
+        "active_published": "37B",
+        "kv_bytes_per_token": 70_272,
+        "num_key_value_heads": None,
+        "head_dim": None,
     },
     "mixtral-8x7b": {"active_parameters": 12_879_925_248, "active_without_input_embedding": 12_748_853_248},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("name", "key"), [(name, key) for name in ALSO for key in ALSO[name]])
@@ -94,8 +114,11 @@ def test_what_llama_3_8b_has_more_than_llama_2_7b():
 def test_the_waterfall_of_the_two():
     steps = part_differences(compared("llama-2-7b"), compared("llama-3-8b"))
     assert [(step.parts, step.difference) for step in steps] == [
-        (("embedding", "lm_head"), 788_529_152), (("attention",), -805_306_368), (("ffn",), 1_308_622_848), (("norm",), 0),
-    ]  # fmt: skip
+        (("embedding", "lm_head"), 788_529_152),
+        (("attention",), -805_306_368),
+        (("ffn",), 1_308_622_848),
+        (("norm",), 0),
+    ]
     assert sum(step.before for step in steps) == 6_738_415_616 and sum(step.after for step in steps) == 8_030_261_248
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from calc.build import build_parts_list
-from calc.compute.uses import CONVOLUTIONS, multiplied_numbers, uses
+from calc.compute.passes import CONVOLUTIONS, multiplied_numbers, uses
 from calc.errors import ConfigError
 from calc.mixing import mixing
 

@@ -11,22 +11,40 @@ from pathlib import Path
 
 import pytest
 
-from calc.compute.attention import (
-    attended_in_all,
-    causal_attention_flops,
-    flops_per_position,
-    square_attention_flops,
-)
-from calc.compute.uses import stream_flops_per_token
+from calc.compute.attention import attended_in_all, causal_attention_flops, flops_per_position, square_attention_flops
+from calc.compute.passes import stream_flops_per_token
 from calc.families import FAMILIES
 
 from .flop_records import DOCUMENT, expected_modules, is_described, mixer_modules, model_of, records
 
 REQUIRED = (
-    "llama", "mistral", "qwen2", "qwen3_moe", "mixtral", "gpt2", "gpt_neox", "gemma2", "gemma3_text", "phi3", "opt", "bloom",
-    "falcon", "olmo2", "deepseek_v2", "deepseek_v3", "cohere2", "gpt_oss", "mamba", "mamba2", "jamba", "bamba", "qwen3_next",
-    "lfm2", "rwkv", "recurrent_gemma",
-)  # fmt: skip
+    "llama",
+    "mistral",
+    "qwen2",
+    "qwen3_moe",
+    "mixtral",
+    "gpt2",
+    "gpt_neox",
+    "gemma2",
+    "gemma3_text",
+    "phi3",
+    "opt",
+    "bloom",
+    "falcon",
+    "olmo2",
+    "deepseek_v2",
+    "deepseek_v3",
+    "cohere2",
+    "gpt_oss",
+    "mamba",
+    "mamba2",
+    "jamba",
+    "bamba",
+    "qwen3_next",
+    "lfm2",
+    "rwkv",
+    "recurrent_gemma",
+)
 
 EVERY_EXPERT = ("llama4", "llama4_text")
 """Transformers sends every token through every expert of these and weighs all but the chosen by 0."""

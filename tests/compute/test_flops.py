@@ -32,7 +32,7 @@ from calc.compute.flops import (
     rule_6n,
     square_forward_total,
 )
-from calc.compute.uses import uses
+from calc.compute.passes import uses
 from calc.lengths import ONE, Length
 from calc.mixing import Attention, Mixing, mixing
 from calc.parts_list import active_parameters, active_parameters_without_input_embedding, parameters
@@ -95,9 +95,16 @@ def test_positions_and_norms_cost_no_products():
 
 def test_of_a_mixture_only_the_chosen_experts_and_the_router_cost():
     config = {
-        "model_type": "mixtral", "hidden_size": 8, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2,
-        "num_key_value_heads": 2, "vocab_size": 10, "num_local_experts": 4, "num_experts_per_tok": 2,
-    }  # fmt: skip
+        "model_type": "mixtral",
+        "hidden_size": 8,
+        "intermediate_size": 16,
+        "num_hidden_layers": 1,
+        "num_attention_heads": 2,
+        "num_key_value_heads": 2,
+        "vocab_size": 10,
+        "num_local_experts": 4,
+        "num_experts_per_tok": 2,
+    }
     by_part = matmul_flops_by_part(build_parts_list(config).tensors)
     assert by_part["ffn"] == 2 * (8 * 4 + 2 * 3 * 8 * 16)
 
@@ -207,10 +214,14 @@ def entry(*, window=None, chunk=None, picks=None, every=1):
 
 
 limits = st.one_of(
-    st.builds(lambda window, picks, every: entry(window=window, picks=picks, every=every),
-              st.none() | st.integers(1, 60), st.none() | st.integers(1, 60), st.integers(1, 9)),
+    st.builds(
+        lambda window, picks, every: entry(window=window, picks=picks, every=every),
+        st.none() | st.integers(1, 60),
+        st.none() | st.integers(1, 60),
+        st.integers(1, 9),
+    ),
     st.builds(lambda chunk: entry(chunk=chunk), st.integers(1, 60)),
-)  # fmt: skip
+)
 
 
 @given(limits, st.integers(0, 200))
@@ -230,9 +241,16 @@ def test_llama_costs_its_formula(kv_heads, groups, layers, context):
     """2·(matrices) + 4·L·n_h·head_dim per position, with the sizes written out."""
     heads, width, d, d_ff, vocabulary = kv_heads * groups, 16, 96, 100, 1000
     values = {
-        "model_type": "llama", "hidden_size": d, "intermediate_size": d_ff, "num_hidden_layers": layers, "vocab_size": vocabulary,
-        "num_attention_heads": heads, "num_key_value_heads": kv_heads, "head_dim": width, "tie_word_embeddings": False,
-    }  # fmt: skip
+        "model_type": "llama",
+        "hidden_size": d,
+        "intermediate_size": d_ff,
+        "num_hidden_layers": layers,
+        "vocab_size": vocabulary,
+        "num_attention_heads": heads,
+        "num_key_value_heads": kv_heads,
+        "head_dim": width,
+        "tie_word_embeddings": False,
+    }
     layer = 2 * d * heads * width + 2 * d * kv_heads * width + 3 * d * d_ff
     tensors, meeting = build_parts_list(values).tensors, mixing(values)
     assert matmul_flops_per_token(tensors) == 2 * (layers * layer + d * vocabulary)

@@ -8,11 +8,21 @@ from calc.errors import ConfigError
 from calc.gpus import find_gpu, gpus
 
 SHEETS = [  # name, GB, GB/s, dense 16-bit TFLOPS: from the vendors' data sheets, sparse figures halved
-    ("T4", 16, 320, 65), ("V100-SXM2-32GB", 32, 900, 125), ("A10", 24, 600, 125), ("L4", 24, 300, 121), ("L40S", 48, 864, 362),
-    ("A100 40GB SXM", 40, 1555, 312), ("A100 80GB SXM", 80, 2039, 312), ("A100 80GB PCIe", 80, 1935, 312),
-    ("H100 SXM", 80, 3350, 989), ("H100 PCIe", 80, 2000, 756.5), ("H200 SXM", 141, 4800, 989), ("MI300X", 192, 5300, 1307),
-    ("RTX 4090", 24, 1008, 165.2), ("RTX 3090", 24, 936, 71),
-]  # fmt: skip
+    ("T4", 16, 320, 65),
+    ("V100-SXM2-32GB", 32, 900, 125),
+    ("A10", 24, 600, 125),
+    ("L4", 24, 300, 121),
+    ("L40S", 48, 864, 362),
+    ("A100 40GB SXM", 40, 1555, 312),
+    ("A100 80GB SXM", 80, 2039, 312),
+    ("A100 80GB PCIe", 80, 1935, 312),
+    ("H100 SXM", 80, 3350, 989),
+    ("H100 PCIe", 80, 2000, 756.5),
+    ("H200 SXM", 141, 4800, 989),
+    ("MI300X", 192, 5300, 1307),
+    ("RTX 4090", 24, 1008, 165.2),
+    ("RTX 3090", 24, 936, 71),
+]
 
 
 @pytest.mark.parametrize(("name", "memory", "bandwidth", "tflops"), SHEETS)
@@ -49,9 +59,17 @@ def test_formats_came_with_generations():
 
 @pytest.mark.parametrize(
     ("written", "found"),
-    [("a100-80gb-sxm", "A100 80GB SXM"), ("A100", "A100 80GB SXM"), ("H100", "H100 SXM"), ("rtx4090", "RTX 4090"),
-     ("RTX-5090", "RTX 5090"), ("apple m3 max", "Apple M3 Max"), ("GB200", "GB200 (per GPU)"), ("t4", "T4")],
-)  # fmt: skip
+    [
+        ("a100-80gb-sxm", "A100 80GB SXM"),
+        ("A100", "A100 80GB SXM"),
+        ("H100", "H100 SXM"),
+        ("rtx4090", "RTX 4090"),
+        ("RTX-5090", "RTX 5090"),
+        ("apple m3 max", "Apple M3 Max"),
+        ("GB200", "GB200 (per GPU)"),
+        ("t4", "T4"),
+    ],
+)
 def test_names_are_found_however_they_are_written(written, found):
     assert find_gpu(written).name == found
 

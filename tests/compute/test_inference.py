@@ -19,11 +19,11 @@ from calc.compute.inference import (
     traffic,
     weights_by_bandwidth_seconds,
 )
-from calc.compute.reads import bytes_of, cache_bytes_read, expected_experts, weights_read
+from calc.compute.traffic import bytes_of, cache_bytes_read, expected_experts, weights_read
 from calc.errors import ConfigError
 from calc.gpus import find_gpu
-from calc.kv_cache import kv_bytes
 from calc.mixing import mixing
+from calc.mixing.kv_cache import kv_bytes
 from calc.parts_list import active_parameters_without_input_embedding, parameters
 
 
@@ -75,9 +75,7 @@ def test_more_tokens_hit_more_experts_up_to_all():
 def test_the_expected_experts_are_those_of_a_random_draw(experts, chosen, tokens):
     chance = random.Random(f"{experts} {chosen} {tokens}")
     draws = 2000
-    hit = sum(
-        len({expert for _ in range(tokens) for expert in chance.sample(range(experts), chosen)}) for _ in range(draws)
-    )
+    hit = sum(len({expert for _ in range(tokens) for expert in chance.sample(range(experts), chosen)}) for _ in range(draws))
     assert expected_experts(experts, chosen, tokens) == pytest.approx(hit / draws, rel=0.02)
 
 

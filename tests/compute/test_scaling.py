@@ -17,9 +17,14 @@ from calc.compute.scaling import (
 )
 
 TABLE_A3 = [  # parameters, FLOPs, tokens: Hoffmann et al. 2022, Table A3, approach 3
-    (400e6, 2.21e19, 9.2e9), (1e9, 1.62e20, 27.1e9), (10e9, 2.46e22, 410.1e9), (67e9, 1.71e24, 4.1e12),
-    (280e9, 3.52e25, 20.1e12), (520e9, 1.36e26, 43.5e12), (1e12, 5.65e26, 94.1e12),
-]  # fmt: skip
+    (400e6, 2.21e19, 9.2e9),
+    (1e9, 1.62e20, 27.1e9),
+    (10e9, 2.46e22, 410.1e9),
+    (67e9, 1.71e24, 4.1e12),
+    (280e9, 3.52e25, 20.1e12),
+    (520e9, 1.36e26, 43.5e12),
+    (1e12, 5.65e26, 94.1e12),
+]
 
 
 @pytest.mark.parametrize(("parameters", "flops", "tokens"), TABLE_A3)

@@ -6,12 +6,7 @@ import pytest
 
 from calc.build import build_parts_list
 from calc.catalogue import catalogue
-from calc.compute.training import (
-    exact_training_flops,
-    published_runs,
-    training_flops,
-    training_time,
-)
+from calc.compute.training import exact_training_flops, published_runs, training_flops, training_time
 from calc.mixing import mixing
 from calc.parts_list import active_parameters
 
@@ -34,9 +29,18 @@ def test_deepseek_v3_counts_active_parameters():
 
 
 @pytest.mark.parametrize(
-    ("model", "per_cent"), [("Llama-2-7B", 39.1), ("Llama-2-13B", 37.7), ("Llama-2-70B", 42.8), ("LLaMA-65B", 47.7),
-                            ("BLOOM-176B", 31.8), ("Pythia-12B", 26.2), ("PaLM-540B", 30.4), ("Llama-3.1-405B", 34.6)],
-)  # fmt: skip
+    ("model", "per_cent"),
+    [
+        ("Llama-2-7B", 39.1),
+        ("Llama-2-13B", 37.7),
+        ("Llama-2-70B", 42.8),
+        ("LLaMA-65B", 47.7),
+        ("BLOOM-176B", 31.8),
+        ("Pythia-12B", 26.2),
+        ("PaLM-540B", 30.4),
+        ("Llama-3.1-405B", 34.6),
+    ],
+)
 def test_published_hours_imply_a_utilisation(model, per_cent):
     reached = published_runs()[model].utilisation
     assert (reached.kind, reached.reason) == ("value", None)

@@ -9,16 +9,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calc.compute.units import PREFIXES, scientific, si
+from calc.compute.si_prefixes import PREFIXES, scientific, si
 
 
 @pytest.mark.parametrize(
     ("value", "power", "prefix"),
-    [(80_860_987_392 * 10**12, "8.09e22", "80.9 ZFLOP"), (1_700_063_608_832, "1.70e12", "1.70 TFLOP"),
-     (3_334_642_697_011_200_000_000_000, "3.33e24", "3.33 YFLOP"), (10**30, "1.00e30", "1.00 QFLOP"),
-     (10**35, "1.00e35", "100000 QFLOP"), (999_499, "9.99e5", "999 kFLOP"), (999_500, "1.00e6", "1.00 MFLOP"),
-     (1, "1.00e0", "1.00 FLOP"), (0, "0", "0 FLOP"), (-1500, "-1.50e3", "-1.50 kFLOP")],
-)  # fmt: skip
+    [
+        (80_860_987_392 * 10**12, "8.09e22", "80.9 ZFLOP"),
+        (1_700_063_608_832, "1.70e12", "1.70 TFLOP"),
+        (3_334_642_697_011_200_000_000_000, "3.33e24", "3.33 YFLOP"),
+        (10**30, "1.00e30", "1.00 QFLOP"),
+        (10**35, "1.00e35", "100000 QFLOP"),
+        (999_499, "9.99e5", "999 kFLOP"),
+        (999_500, "1.00e6", "1.00 MFLOP"),
+        (1, "1.00e0", "1.00 FLOP"),
+        (0, "0", "0 FLOP"),
+        (-1500, "-1.50e3", "-1.50 kFLOP"),
+    ],
+)
 def test_numbers_are_written(value, power, prefix):
     assert (scientific(value), si(value)) == (power, prefix)
 

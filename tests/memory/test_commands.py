@@ -5,7 +5,7 @@ import json
 import pytest
 from command_line import complaint_of, output_of
 
-from calc.memory.format_names import known_formats
+from calc.weights.format_names import known_formats
 
 
 def test_a_gguf_file(capsys):
@@ -111,7 +111,7 @@ WRONG = [
     (["fit", "llama-2-7b", "--gpu", "T4", "--cache", "int3"], "dtype"),
     (["fit", "llama-2-7b", "--gpu", "T4", "--format", "gguf"], "format"),
     (["fit", "llama-2-7b"], "--gpu"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("arguments", "named"), WRONG)

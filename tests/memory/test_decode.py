@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from calc.catalogue import catalogue
 from calc.compute.inference import weights_by_bandwidth_seconds
-from calc.compute.reads import weights_read
+from calc.compute.traffic import weights_read
 from calc.gpus import find_gpu, gpus
 from calc.memory.decode import floor, floors, step_read
 from calc.memory.fit import Model
-from calc.memory.weights import sizes_in_memory
+from calc.weights.weights import sizes_in_memory
 
 MODELS = ("tinyllama-1.1b", "llama-3-8b", "mixtral-8x7b", "gpt-oss-20b", "gpt2", "qwen3-30b-a3b")
 
@@ -32,10 +32,12 @@ def test_tinyllama_on_a_t4():
 @pytest.mark.parametrize(
     ("name", "active"),
     [
-        ("mixtral-8x7b", 12_879_925_248), ("gpt-oss-20b", 4_187_440_704), ("tinyllama-1.1b", 1_100_048_384),
+        ("mixtral-8x7b", 12_879_925_248),
+        ("gpt-oss-20b", 4_187_440_704),
+        ("tinyllama-1.1b", 1_100_048_384),
         ("llama-3-8b", 8_030_261_248),
     ],
-)  # fmt: skip
+)
 def test_a_token_reads_the_experts_it_chooses(name, active):
     """The active parameters as their makers count them, in 2 bytes each; a model without experts is read whole."""
     assert read(name).bytes == 2 * active
@@ -55,8 +57,10 @@ def test_the_least_is_what_the_parts_list_says_multiplies(name, batch):
 @given(st.sampled_from(MODELS), st.integers(1, 500), st.integers(1, 1023), st.sampled_from(["bf16", "Q4_K_M", "awq-g128"]))
 def test_more_sequences_and_longer_ones_read_more(name, batch, context, format_name):
     one, more = read(name, format_name, batch=batch), read(name, format_name, batch=batch + 1)
-    assert one.weight_bytes <= more.weight_bytes <= sum(
-        size.bytes for size in sizes_in_memory(catalogue()[name].config, format_name)
+    assert (
+        one.weight_bytes
+        <= more.weight_bytes
+        <= sum(size.bytes for size in sizes_in_memory(catalogue()[name].config, format_name))
     )
     here, further = (read(name, format_name, batch=batch, context=length) for length in (context, context + 1))
     assert here.weight_bytes == further.weight_bytes == one.weight_bytes

@@ -11,22 +11,14 @@ from calc.build import build_parts_list
 from calc.catalogue import catalogue
 from calc.errors import ConfigError
 from calc.gpus import find_gpu, gpus
-from calc.kv_cache import kv_bytes
 from calc.memory.activations import hidden_size, prefill_activations, vocabulary_size
 from calc.memory.capacity import OVERHEAD_BYTES, capacity, reported_mib
-from calc.memory.fit import (
-    Model,
-    cache_bytes_per_token,
-    fit,
-    formats_that_fit,
-    largest,
-    largest_batch,
-    longest_context,
-)
+from calc.memory.fit import Model, cache_bytes_per_token, fit, formats_that_fit, largest, largest_batch, longest_context
 from calc.memory.tensor_parallel import mixing_of_a_gpu, share_of
-from calc.memory.weights import sizes_in_memory
 from calc.mixing import mixing
+from calc.mixing.kv_cache import kv_bytes
 from calc.parts_list import parameters
+from calc.weights.weights import sizes_in_memory
 
 LLAMA_2 = catalogue()["llama-2-7b"].config
 LLAMA_3 = catalogue()["llama-3-8b"].config
@@ -108,9 +100,12 @@ def test_biases_added_to_the_residual_and_latents_are_whole_on_every_gpu():
 
 
 NO_NUMBER_OF_GPUS = [
-    (3, "heads_do_not_share_out"), (64, "heads_do_not_share_out"), (0, "not_positive"), (True, "not_an_integer"),
+    (3, "heads_do_not_share_out"),
+    (64, "heads_do_not_share_out"),
+    (0, "not_positive"),
+    (True, "not_an_integer"),
     (2000, "too_big"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("n", "code"), NO_NUMBER_OF_GPUS)
@@ -193,8 +188,14 @@ def test_formats_that_make_it_fit():
 def test_activations_are_read_off_the_parts_list(model):
     of = catalogue()[model]
     tensors = of.parts_list().tensors
-    config = {"gpt2": (768, 50257), "llama-2-7b": (4096, 32000), "bloom-560m": (1024, 250880), "gemma-2-2b": (2304, 256000),
-              "mixtral-8x7b": (4096, 32000), "pythia-70m": (512, 50304)}  # fmt: skip
+    config = {
+        "gpt2": (768, 50257),
+        "llama-2-7b": (4096, 32000),
+        "bloom-560m": (1024, 250880),
+        "gemma-2-2b": (2304, 256000),
+        "mixtral-8x7b": (4096, 32000),
+        "pythia-70m": (512, 50304),
+    }
     assert (hidden_size(tensors), vocabulary_size(tensors)) == config[model]
     one, two = prefill_activations(tensors, 100, 3), prefill_activations(tensors, 200, 3)
     assert two.bytes - one.bytes == 200 * one.width

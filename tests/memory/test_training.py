@@ -7,14 +7,7 @@ from hypothesis import strategies as st
 from calc.build import build_parts_list
 from calc.catalogue import catalogue
 from calc.errors import ConfigError
-from calc.memory.training import (
-    FFN_ROLES,
-    counted_activations,
-    korthikanti_activations,
-    lora,
-    model_states,
-    trained_parameters,
-)
+from calc.memory.training import FFN_ROLES, counted_activations, korthikanti_activations, lora, model_states, trained_parameters
 
 GPT_3 = {"sequence": 2048, "batch": 1, "hidden": 12288, "heads": 96, "layers": 96, "vocabulary": 51200}
 MT_NLG = {"sequence": 2048, "batch": 1, "hidden": 20480, "heads": 128, "layers": 105, "vocabulary": 51200}
@@ -23,10 +16,13 @@ MT_NLG = {"sequence": 2048, "batch": 1, "hidden": 20480, "heads": 128, "layers":
 @pytest.mark.parametrize(
     ("parameters", "gpus", "gigabytes"),
     [
-        (7.5e9, 64, (120, 31.4, 16.6, 1.88)), (7.5e9, 1024, (120, 30.1, 15.1, 0.12)),
-        (128e9, 64, (2048, 536, 284, 32)), (1e12, 1024, (16000, 4011, 2013, 15.6)), (7.5e9, 1, (120, 120, 120, 120)),
+        (7.5e9, 64, (120, 31.4, 16.6, 1.88)),
+        (7.5e9, 1024, (120, 30.1, 15.1, 0.12)),
+        (128e9, 64, (2048, 536, 284, 32)),
+        (1e12, 1024, (16000, 4011, 2013, 15.6)),
+        (7.5e9, 1, (120, 120, 120, 120)),
     ],
-)  # fmt: skip
+)
 def test_zero(parameters, gpus, gigabytes):
     """Table 1 of the ZeRO paper: no sharding and its three stages, mixed precision with Adam."""
     found = [model_states(int(parameters), stage=stage, gpus=gpus).bytes / 1e9 for stage in range(4)]
@@ -36,11 +32,15 @@ def test_zero(parameters, gpus, gigabytes):
 @pytest.mark.parametrize(
     ("how", "bytes_a_parameter"),
     [
-        ({}, 16), ({"precision": "fp32"}, 16), ({"gradient_bytes": 4}, 18), ({"optimizer": "sgd"}, 8),
+        ({}, 16),
+        ({"precision": "fp32"}, 16),
+        ({"gradient_bytes": 4}, 18),
+        ({"optimizer": "sgd"}, 8),
         ({"optimizer": "momentum"}, 12),
-        ({"precision": "fp32", "optimizer": "sgd"}, 8), ({"optimizer": "adamw-8bit"}, 10.03125),
+        ({"precision": "fp32", "optimizer": "sgd"}, 8),
+        ({"optimizer": "adamw-8bit"}, 10.03125),
     ],
-)  # fmt: skip
+)
 def test_bytes_of_a_parameter(how, bytes_a_parameter):
     assert model_states(10**6, **how).bytes == bytes_a_parameter * 10**6
 
@@ -60,8 +60,11 @@ def test_each_stage_takes_less_and_all_gpus_together_hold_one(trained, gpus, fro
 
 
 UNKNOWN = [
-    ({"precision": "fp8"}, "precision"), ({"optimizer": "lion"}, "optimizer"), ({"stage": 4}, "stage"), ({"gpus": 0}, "gpus"),
-]  # fmt: skip
+    ({"precision": "fp8"}, "precision"),
+    ({"optimizer": "lion"}, "optimizer"),
+    ({"stage": 4}, "stage"),
+    ({"gpus": 0}, "gpus"),
+]
 
 
 @pytest.mark.parametrize(("asked", "field"), UNKNOWN)
@@ -75,9 +78,14 @@ def test_what_is_not_known_is_refused(asked, field):
 def test_lora_of_gpt_3(rank, trained):
     """4.7M and 37.7M trainable parameters of GPT-3 175B in the LoRA paper: queries and values of 96 layers."""
     gpt_3 = {
-        "model_type": "llama", "hidden_size": 12288, "intermediate_size": 49152, "num_hidden_layers": 96,
-        "num_attention_heads": 96, "num_key_value_heads": 96, "vocab_size": 50257,
-    }  # fmt: skip
+        "model_type": "llama",
+        "hidden_size": 12288,
+        "intermediate_size": 49152,
+        "num_hidden_layers": 96,
+        "num_attention_heads": 96,
+        "num_key_value_heads": 96,
+        "vocab_size": 50257,
+    }
     tensors = build_parts_list(gpt_3).tensors
     assert trained_parameters(tensors, lora(tensors, rank, ("query", "value"))) == trained
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from calc.catalogue import catalogue
 from calc.errors import ConfigError
-from calc.kv_cache import (
+from calc.mixing import checked_context, mixing
+from calc.mixing.kv_cache import (
     DTYPES,
     bits_of,
     cache_by_kind,
@@ -20,7 +21,6 @@ from calc.kv_cache import (
     reserved_bytes,
     state_bytes,
 )
-from calc.mixing import checked_context, mixing
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 PUBLISHED = {
@@ -96,8 +96,24 @@ def test_layers_that_read_another_layers_cache_keep_none():
     assert sum(len(attention.layers) for attention in meeting.attention if not attention.keeps_own_cache) == 15
 
 
-TYPES = ("llama", "gemma3_text", "gpt_oss", "deepseek_v3", "deepseek_v32", "llama4_text", "jamba", "qwen3_next", "falcon_h1",
-         "gemma3n_text", "longcat_flash", "deepseek_v4", "bart", "mamba2", "gpt_neo", "lfm2")  # fmt: skip
+TYPES = (
+    "llama",
+    "gemma3_text",
+    "gpt_oss",
+    "deepseek_v3",
+    "deepseek_v32",
+    "llama4_text",
+    "jamba",
+    "qwen3_next",
+    "falcon_h1",
+    "gemma3n_text",
+    "longcat_flash",
+    "deepseek_v4",
+    "bart",
+    "mamba2",
+    "gpt_neo",
+    "lfm2",
+)
 contexts, batches = st.integers(1, 300_000), st.integers(1, 300)
 
 
@@ -144,9 +160,15 @@ def test_what_a_token_attends_to_is_a_row_of_the_mask(length, limit, kind):
 
 @pytest.mark.parametrize(
     ("asked", "code"),
-    [(0, "not_positive"), (-1, "not_positive"), (8193, "context_over_limit"), (True, "not_an_integer"), (1.5, "not_an_integer"),
-     (10**12, "too_big")],
-)  # fmt: skip
+    [
+        (0, "not_positive"),
+        (-1, "not_positive"),
+        (8193, "context_over_limit"),
+        (True, "not_an_integer"),
+        (1.5, "not_an_integer"),
+        (10**12, "too_big"),
+    ],
+)
 def test_a_context_that_cannot_be_is_refused(asked, code):
     with pytest.raises(ConfigError) as refusal:
         checked_context(mixing(catalogue()["llama-3-8b"].config), asked)

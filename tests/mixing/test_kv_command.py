@@ -33,9 +33,17 @@ def test_windows_against_full_pages(capsys):
 
 def test_the_state_of_a_hybrid(tmp_path, capsys):
     """Qwen3-Next-80B-A3B: 36 layers of 32 heads that keep 128 · 128 numbers in 32 bit, and 8192 channels of 4 in 16."""
-    config = {"model_type": "qwen3_next", "num_hidden_layers": 48, "num_key_value_heads": 2, "head_dim": 256,
-              "linear_num_key_heads": 16, "linear_num_value_heads": 32, "linear_key_head_dim": 128,
-              "linear_value_head_dim": 128, "linear_conv_kernel_dim": 4}  # fmt: skip
+    config = {
+        "model_type": "qwen3_next",
+        "num_hidden_layers": 48,
+        "num_key_value_heads": 2,
+        "head_dim": 256,
+        "linear_num_key_heads": 16,
+        "linear_num_value_heads": 32,
+        "linear_key_head_dim": 128,
+        "linear_value_head_dim": 128,
+        "linear_conv_kernel_dim": 4,
+    }
     file = tmp_path / "config.json"
     file.write_text(json.dumps(config), encoding="utf-8")
     document = document_of(["kv", str(file), "--context", "32768", "--batch", "2"], capsys)

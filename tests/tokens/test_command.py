@@ -38,11 +38,13 @@ def complaint(capsys, *arguments):
 def test_one_text_in_two_tokenizers(capsys):
     assert answer(capsys, "12345", "--tokenizer", "llama-2", "llama-3") == [
         {
-            "tokenizer": "llama-2", "count": 6, "ids": [29871, 29896, 29906, 29941, 29946, 29945],
+            "tokenizer": "llama-2",
+            "count": 6,
+            "ids": [29871, 29896, 29906, 29941, 29946, 29945],
             "pieces": ["", "31", "32", "33", "34", "35"],
         },
         {"tokenizer": "llama-3", "count": 2, "ids": [4513, 1774], "pieces": ["313233", "3435"]},
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize("name", tokenizers())

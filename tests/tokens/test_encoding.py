@@ -11,7 +11,7 @@ from tokenizers.normalizers import NFC
 from calc.errors import ConfigError
 from calc.tokens.encoding import count, encode, groups, letters_in_tokens
 from calc.tokens.loaded import tokenizer
-from calc.tokens.normal import aligned_normal_form, well_formed
+from calc.tokens.unicode_forms import aligned_normal_form, well_formed
 from calc.tokens.vocabularies import tokenizers
 
 from . import references
@@ -124,10 +124,19 @@ class TestPieces:
 def test_llama_3s_specials_are_metas():
     """As llama_models/llama3/tokenizer.py numbers them."""
     first = [
-        "<|begin_of_text|>", "<|end_of_text|>", "<|reserved_special_token_0|>", "<|reserved_special_token_1|>",
-        "<|finetune_right_pad_id|>", "<|step_id|>", "<|start_header_id|>", "<|end_header_id|>", "<|eom_id|>", "<|eot_id|>",
-        "<|python_tag|>", "<|image|>",
-    ]  # fmt: skip
+        "<|begin_of_text|>",
+        "<|end_of_text|>",
+        "<|reserved_special_token_0|>",
+        "<|reserved_special_token_1|>",
+        "<|finetune_right_pad_id|>",
+        "<|step_id|>",
+        "<|start_header_id|>",
+        "<|end_header_id|>",
+        "<|eom_id|>",
+        "<|eot_id|>",
+        "<|python_tag|>",
+        "<|image|>",
+    ]
     names = first + [f"<|reserved_special_token_{2 + number}|>" for number in range(256 - len(first))]
     assert dict(tokenizer("llama-3").special) == {128000 + at: name for at, name in enumerate(names)}
 

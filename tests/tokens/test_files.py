@@ -8,10 +8,11 @@ import tracemalloc
 import pytest
 
 from calc.errors import ConfigError
-from calc.tokens import files, reading
-from calc.tokens.files import count_file, last_safe_cut
+from calc.tokens import file_count as files
+from calc.tokens import text_files as reading
+from calc.tokens.file_count import count_file, last_safe_cut
 from calc.tokens.loaded import tokenizer
-from calc.tokens.reading import first_columns
+from calc.tokens.text_files import first_columns
 from calc.tokens.vocabularies import tokenizers
 
 from . import references

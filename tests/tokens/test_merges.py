@@ -6,8 +6,8 @@ from calc.errors import ConfigError
 from calc.tokens.encoding import encode
 from calc.tokens.loaded import tokenizer
 from calc.tokens.merges import BYTES, LONGEST_WORD, MERGE, START, WHOLE, replay
-from calc.tokens.normal import in_normal_form
 from calc.tokens.pretokens import longest_number, pre_tokens, shown
+from calc.tokens.unicode_forms import in_normal_form
 from calc.tokens.vocabularies import tokenizers
 
 from . import references
@@ -70,9 +70,16 @@ class TestKnownWords:
         [word] = pre_tokens("llama-2", "strawberry")
         found = replay("llama-2", word)
         assert [b"-".join(state.parts).decode() for state in found.states] == [
-            " -s-t-r-a-w-b-e-r-r-y", " -s-t-r-a-w-b-er-r-y", " s-t-r-a-w-b-er-r-y", " s-t-ra-w-b-er-r-y", " st-ra-w-b-er-r-y",
-            " st-ra-w-ber-r-y", " st-ra-w-ber-ry", " st-raw-ber-ry", " st-raw-berry",
-        ]  # fmt: skip
+            " -s-t-r-a-w-b-e-r-r-y",
+            " -s-t-r-a-w-b-er-r-y",
+            " s-t-r-a-w-b-er-r-y",
+            " s-t-ra-w-b-er-r-y",
+            " st-ra-w-b-er-r-y",
+            " st-ra-w-ber-r-y",
+            " st-ra-w-ber-ry",
+            " st-raw-ber-ry",
+            " st-raw-berry",
+        ]
         assert found.ids == (380, 1610, 16344)
 
     def test_a_character_that_is_no_entry_falls_apart(self):
@@ -89,9 +96,19 @@ class TestKnownWords:
     def test_numbers(self):
         groups = {name: longest_number(name).longest for name in tokenizers()}
         assert groups == {
-            "llama-2": 1, "llama-3": 3, "qwen3": 1, "deepseek-v3": 3, "glm-4": 3, "kimi": 3, "gemma": 1, "mistral": 1,
-            "mistral-nemo": 1, "o200k": 3, "cl100k": 3, "gpt-2": None,
-        }  # fmt: skip
+            "llama-2": 1,
+            "llama-3": 3,
+            "qwen3": 1,
+            "deepseek-v3": 3,
+            "glm-4": 3,
+            "kimi": 3,
+            "gemma": 1,
+            "mistral": 1,
+            "mistral-nemo": 1,
+            "o200k": 3,
+            "cl100k": 3,
+            "gpt-2": None,
+        }
 
     def test_a_space_is_written_as_its_tokenizer_writes_it(self):
         assert [shown(word, tokenizers()["llama-2"].kind) for word in pre_tokens("llama-2", "a b")] == ["▁a", "▁b"]
@@ -102,4 +119,3 @@ class TestKnownWords:
         with pytest.raises(ConfigError) as fault:
             replay(name, "a" * (LONGEST_WORD + 1))
         assert fault.value.code == "word_too_long"
-

@@ -11,9 +11,9 @@ from calc.comparison.compared import LARGEST_COMPARISON
 from calc.errors import ConfigError
 from calc.read_config import read_config
 from ui.comparison.entries import FIRST, entries, entry_of, model_of, put_entries
-from ui.errors import show_error
-from ui.language import text
-from ui.shown_model import title_of
+from ui.frame.errors import show_error
+from ui.frame.language import text
+from ui.model.shown import title_of
 
 
 def show_adding(listed: Sequence[str]) -> None:
@@ -93,7 +93,7 @@ def _hub_entry(asked: str) -> str:
     """Ask the Hub, and only now."""
     from calc.checkpoint.hub import read_hub_config
     from calc.checkpoint.hub_address import hub_address
-    from ui.hub_answers import ask
+    from ui.model.hub_answers import ask
 
     address = hub_address(asked)
     if address is None:

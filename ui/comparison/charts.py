@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from calc.comparison.columns import Row
 from calc.tensors import PARTS
-from ui.charts import BYTE_LABELS, PARAMETER_LABELS, PLAIN_LABELS, part_colours
+from ui.frame.charts import BYTE_LABELS, PARAMETER_LABELS, PLAIN_LABELS, part_colours
 from ui.numbers import grouped, percent
 from ui.texts import text_in
 

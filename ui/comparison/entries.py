@@ -15,8 +15,8 @@ from calc.comparison.columns import Row, row
 from calc.comparison.compared import LARGEST_COMPARISON, ComparedModel, compared_entry, compared_model
 from calc.errors import ConfigError
 from calc.read_config import read_config
-from ui import address
-from ui.config_address import indented, packed, unpacked
+from ui.frame import address
+from ui.model.config_address import indented, packed, unpacked
 
 FIRST = ("llama-2-7b", "llama-2-13b", "llama-3-8b", "tinyllama-1.1b")
 """Compared at first sight."""

@@ -7,9 +7,9 @@ import streamlit as st
 from calc.comparison.compared import ComparedModel
 from calc.parts_list import keys
 from ui.diagram.component import parts_diagram
-from ui.downloads import file_name
 from ui.figures.tensor_card import tensor_card
-from ui.language import current
+from ui.frame.downloads import file_name
+from ui.frame.language import current
 
 SWITCH_WIDTH = 460
 """px: half a page on a desktop is enough for the wide drawing."""
@@ -33,8 +33,15 @@ def _show(model: ComparedModel, other: ComparedModel, key: str) -> None:
         st.session_state[f"{key}_tensor"] = name
 
     parts_diagram(
-        model.parts_list, model.title, current(), chosen, choose, file_name(model.title, "parts"),
-        key=key, switch_width=SWITCH_WIDTH, beside=(other.parts_list,),
-    )  # fmt: skip
+        model.parts_list,
+        model.title,
+        current(),
+        chosen,
+        choose,
+        file_name(model.title, "parts"),
+        key=key,
+        switch_width=SWITCH_WIDTH,
+        beside=(other.parts_list,),
+    )
     if chosen in tensors:
         st.html(tensor_card(current(), tensors[chosen], model.parts_list))

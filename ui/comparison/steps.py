@@ -88,5 +88,3 @@ def _value(value: object) -> str:
     if isinstance(value, tuple):
         return f"[{len(value)}]"
     return str(value)
-
-

@@ -133,16 +133,16 @@ def _sorter(key: str, name: str, below: str, sort: str | None, descending: bool,
     )
 
 
-def _line(
-    language: str, number: int, row: Row, columns: Sequence[Column], remarks: Mapping[str, int], models: int
-) -> str:
+def _line(language: str, number: int, row: Row, columns: Sequence[Column], remarks: Mapping[str, int], models: int) -> str:
     buttons = "".join(
         f'<button type="button" data-do="{do}" data-on="{number}" aria-label="{escape(text_in(language, f"compare.{do}", title=row.title))}"'
-        f'{" disabled" if off else ""}>{sign}</button>'
+        f"{' disabled' if off else ''}>{sign}</button>"
         for do, sign, off in (("up", "↑", number == 0), ("down", "↓", number == models - 1), ("remove", "×", False))
     )
     cells = "".join(_cell(language, number, row.cells[column.key], column, remarks) for column in columns)
-    return f'<tr><th scope="row"><span class="title">{escape(row.title)}</span><span class="moves">{buttons}</span></th>{cells}</tr>'
+    return (
+        f'<tr><th scope="row"><span class="title">{escape(row.title)}</span><span class="moves">{buttons}</span></th>{cells}</tr>'
+    )
 
 
 def _cell(language: str, number: int, cell: Cell, column: Column, remarks: Mapping[str, int]) -> str:
@@ -151,6 +151,4 @@ def _cell(language: str, number: int, cell: Cell, column: Column, remarks: Mappi
     css_class = "number" if column.kind in ("int", "ratio") else "agrees" if cell.value == "rounds_to" else ""
     if cell.value is None:
         return f'<td class="{css_class} none">{shown}{note}</td>'
-    return (
-        f'<td class="{css_class}"><button type="button" data-do="cell" data-on="{number}.{column.key}">{shown}</button>{note}</td>'
-    )
+    return f'<td class="{css_class}"><button type="button" data-do="cell" data-on="{number}.{column.key}">{shown}</button>{note}</td>'

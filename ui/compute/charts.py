@@ -8,10 +8,10 @@ from calc.compute.inference import Step, attainable_flops_per_second, ridge_poin
 from calc.gpus import Gpu
 from ui.compute.controls import Subject
 from ui.compute.matrices import MEETING, PALER_ATTENTION, piece_name, pieces
-from ui.compute.written import rounded, si
+from ui.figures.written import rounded, si
+from ui.frame.theme import PART_COLOURS
 from ui.numbers import grouped, percent
 from ui.texts import text_in
-from ui.theme import PART_COLOURS
 
 LONGEST_SHOWN = 2**20
 """Tokens: 1M, the right end of the chart of shares."""

@@ -17,11 +17,11 @@ from calc.mixing import Mixing, mixing
 from calc.mixing.reading import LONGEST
 from calc.parts_list import active_parameters, parameters
 from calc.tensors import Tensor
-from ui import address
-from ui.errors import plain, show_error
-from ui.language import text
-from ui.model_picker import Choice
-from ui.shown_model import settle
+from ui.frame import address
+from ui.frame.errors import plain, show_error
+from ui.frame.language import text
+from ui.model.picker import Choice
+from ui.model.shown import settle
 
 T = TypeVar("T")
 Read = Callable[[str, str], T]
@@ -155,9 +155,15 @@ def ask_among(name: str, options: Sequence[str], default: str, spoken: Callable[
     asked = address.get(name)
     shown = asked if asked in options else default
     st.segmented_control(
-        text(f"compute.field.{name}"), options, default=settle(name, shown), format_func=spoken, key=name, required=True,
-        on_change=_keep, args=(name,),
-    )  # fmt: skip
+        text(f"compute.field.{name}"),
+        options,
+        default=settle(name, shown),
+        format_func=spoken,
+        key=name,
+        required=True,
+        on_change=_keep,
+        args=(name,),
+    )
     return shown
 
 
@@ -172,9 +178,14 @@ def ask_on_slider(name: str, options: Sequence[str], default: str, width: int = 
     nearest = default if asked is None else asked if asked in options else _nearest(options, asked, default)
     st.session_state[f"{name}_slider_drawn"] = nearest
     st.select_slider(
-        text(f"compute.slider.{name}"), options, value=settle(f"{name}_slider", nearest), key=f"{name}_slider",
-        on_change=_take_from_slider, args=(name,), width=width,
-    )  # fmt: skip
+        text(f"compute.slider.{name}"),
+        options,
+        value=settle(f"{name}_slider", nearest),
+        key=f"{name}_slider",
+        on_change=_take_from_slider,
+        args=(name,),
+        width=width,
+    )
     return nearest
 
 

@@ -6,22 +6,26 @@ from fractions import Fraction
 
 from calc.compute.attention import attention_flops_per_token, causal_attention_flops_per_token
 from calc.compute.flops import forward_total, matmul_flops_per_token, square_forward_total
-from calc.compute.gap import gap_from_rule
 from calc.compute.recurrence import recurrence_flops_per_token
+from calc.compute.rule_difference import gap_from_rule
 from ui.comparison.waterfall import Bar, waterfall
 from ui.compute.controls import Subject
 from ui.compute.derivations import attention_steps, causal_steps, matmul_steps
-from ui.compute.worked import Line, flops_line, worked_list
-from ui.compute.written import exact, rounded, si
+from ui.figures.worked import Line, flops_line, worked_list
+from ui.figures.written import exact, rounded, si
 from ui.numbers import grouped
 from ui.texts import text_in
 
 RULES = (1, 2, 6)
 """FLOPs a parameter: multiplications alone, forward, forward and backward."""
 _PART_OF = {
-    "unchosen_experts": "ffn", "lookup": "embedding", "vectors": "norm", "tied": "lm_head", "attention": "attention",
+    "unchosen_experts": "ffn",
+    "lookup": "embedding",
+    "vectors": "norm",
+    "tied": "lm_head",
+    "attention": "attention",
     "recurrence": "attention",
-}  # fmt: skip
+}
 
 
 def exact_per_token(subject: Subject, context: int) -> int:

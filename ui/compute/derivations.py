@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from calc.compute.attention import (
-    LatentForm,
-    attention_flops_per_token,
-    causal_attention_flops,
-    flops_per_position,
-    head_widths,
-)
+from calc.compute.attention import LatentForm, attention_flops_per_token, causal_attention_flops, flops_per_position, head_widths
 from calc.compute.flops import matmul_flops_by_part
 from calc.compute.recurrence import FLOPS_PER_STATE_NUMBER, recurrence_flops_of, state_numbers
 from calc.mixing import Attention, Mixing, Recurrence

@@ -16,14 +16,14 @@ from calc.compute.inference import (
     traffic,
     weights_by_bandwidth_seconds,
 )
-from calc.compute.reads import bytes_of, weights_read
 from calc.compute.recurrence import recurrence_flops_per_token
-from calc.compute.units import si
-from calc.kv_cache import kv_bytes, state_bytes
+from calc.compute.si_prefixes import si
+from calc.compute.traffic import bytes_of, weights_read
+from calc.mixing.kv_cache import kv_bytes, state_bytes
 from ui.compute.controls import Subject
 from ui.compute.derivations import causal_steps
-from ui.compute.worked import Line, flops_line
-from ui.compute.written import DAY, both, duration, rounded
+from ui.figures.worked import Line, flops_line
+from ui.figures.written import DAY, both, duration, rounded
 from ui.numbers import gibibytes, gigabytes, grouped
 from ui.texts import text_in
 
@@ -170,7 +170,7 @@ def memory_lines(language: str, subject: Subject, setting: Setting, asked: Asked
     weights = bytes_of(subject.parameters, setting.weight_bits)
     bits = _bits(setting)
     lines = [
-        _bytes(text_in(language, "inference.weights"), weights, f"N × {bits} ÷ 8 = {grouped(subject.parameters)} × {bits} ÷ 8"),
+        _bytes(text_in(language, "inference.weights"), weights, f"N × {bits} ÷ 8 = {grouped(subject.parameters)} × {bits} ÷ 8")
     ]
     if subject.mixing is None:
         return lines

@@ -8,16 +8,16 @@ from html import escape
 
 from calc.compute.attention import flops_per_position, head_widths
 from calc.compute.flops import matmul_flops_by_part, matmul_flops_by_tensor, matmul_flops_per_token
+from calc.compute.passes import stream_flops_per_token
 from calc.compute.recurrence import recurrence_flops_of
-from calc.compute.uses import stream_flops_per_token
 from calc.parts_list import PartsList
 from calc.tensors import PARTS, Part, Tensor
 from ui.compute.controls import Subject
 from ui.compute.conventions import exact_per_token
 from ui.compute.derivations import attended, kind_name, recurrence_steps, tensor_steps
-from ui.compute.worked import Line, worked_list
-from ui.compute.written import si
-from ui.explain import title
+from ui.figures.explain import title
+from ui.figures.worked import Line, worked_list
+from ui.figures.written import si
 from ui.numbers import grouped, percent
 from ui.texts import text_in
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import escape
 
 from calc.compute.scaling import over_training_factor
+from calc.compute.si_prefixes import scientific, si
 from calc.compute.training import PublishedRun, published_runs
-from calc.compute.units import scientific, si
 from calc.export import csv_text
-from ui.compute.written import rounded, tokens_written
+from ui.figures.written import rounded, tokens_written
 from ui.numbers import grouped, percent
 from ui.texts import TEXTS, text_in
 

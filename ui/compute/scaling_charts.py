@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from calc.compute.scaling import BESIROGLU, HOFFMANN, LAWS, TOKENS_PER_PARAMETER, LossLaw
+from calc.compute.si_prefixes import scientific
 from calc.compute.training import PublishedRun
-from calc.compute.units import scientific
-from ui.charts import PARAMETER_LABELS
 from ui.comparison.charts import SIDES, sides
 from ui.compute.charts import IS_DECADE
-from ui.compute.written import rounded, tokens_written
+from ui.figures.written import rounded, tokens_written
+from ui.frame.charts import PARAMETER_LABELS
+from ui.frame.theme import PART_COLOURS
 from ui.texts import text_in
-from ui.theme import PART_COLOURS
 
 BUDGETS = (1e19, 1e20, 1e21, 1e22, 1e23, 1e24, 1e25)
 """FLOPs of the curves beside the run's own."""

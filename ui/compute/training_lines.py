@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from calc.compute.scaling import TOKENS_PER_PARAMETER, LossLaw, chinchilla_optimum, chinchilla_tokens, over_training_factor
+from calc.compute.si_prefixes import scientific, si
 from calc.compute.training import Recomputation, TrainingFlops, exact_training_flops, training_flops, training_time
-from calc.compute.units import scientific, si
 from calc.gpus import Gpu, find_gpu
 from ui.compute.controls import FIRST_GPU, Subject
-from ui.compute.worked import Line, large_flops_line
-from ui.compute.written import DAY, YEAR, duration, exact, rounded, tokens_written
+from ui.figures.worked import Line, large_flops_line
+from ui.figures.written import DAY, YEAR, duration, exact, rounded, tokens_written
 from ui.numbers import grouped, percent
 from ui.texts import text_in
 

@@ -13,8 +13,8 @@ from typing import Protocol
 
 from calc.tensors import Band, Tensor
 from ui.diagram import drawing
+from ui.frame.theme import PART_COLOURS
 from ui.numbers import grouped
-from ui.theme import PART_COLOURS
 
 NAME_SIZE, DETAIL_SIZE, HEADING_SIZE = 12, 10.5, 13
 SMALLEST_TARGET = 24
@@ -119,9 +119,7 @@ class Matrix:
         return (6, 3) if self.stack else ()
 
 
-def stripes(
-    bands: Sequence[Band], x: float, y: float, width: float, height: float, part: str, *, upright: bool
-) -> list[str]:
+def stripes(bands: Sequence[Band], x: float, y: float, width: float, height: float, part: str, *, upright: bool) -> list[str]:
     """Heads as stripes: columns of a matrix that makes them (upright), rows of one that takes them in.
 
     A hairline between heads, a line between bands; where query heads share kv heads, every other run of heads that

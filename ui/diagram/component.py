@@ -11,7 +11,7 @@ import streamlit as st
 from calc.parts_list import PartsList, parameters
 from ui.diagram.layers import WIDE
 from ui.diagram.parts_diagram import ALONE, NARROW, Frame, common_frame, draw
-from ui.explain import describe
+from ui.figures.explain import describe
 from ui.numbers import grouped
 from ui.texts import text_in
 
@@ -88,7 +88,10 @@ def _nothing_more() -> None:
 def picture(parts_list: PartsList, title: str, language: str, width: int, beside: tuple[PartsList, ...] = ()) -> str:
     """The drawing for a column of this width. Kept for the last 64 drawn: a rerun rarely changes the model."""
     total = grouped(parameters(parts_list.tensors))
-    words = {part: text_in(language, f"diagram.{part}") for part in ("embedding", "attention", "mixer", "ffn", "other", "norm", "lm_head")}
+    words = {
+        part: text_in(language, f"diagram.{part}")
+        for part in ("embedding", "attention", "mixer", "ffn", "other", "norm", "lm_head")
+    }
     words |= {key: text_in(language, f"diagram.{key}") for key in ("layer", "tied", "copies", "layers", "stack", "experts")}
     words |= {key: text_in(language, f"diagram.{key}", title=title, total=total) for key in ("note", "broken_note")}
     describe_in = partial(describe, language)

@@ -10,10 +10,12 @@ import re
 from functools import lru_cache
 from html import escape
 
-from ui.theme import NEUTRAL_COLOURS, PART_COLOURS
+from ui.frame.theme import NEUTRAL_COLOURS, PART_COLOURS
 
 LIGHT = NEUTRAL_COLOURS["light"]
-FONTS = "Inter, 'Source Sans 3', 'Source Sans Pro', 'Noto Sans CJK SC', 'Noto Sans SC', 'PingFang SC', 'Microsoft YaHei', sans-serif"
+FONTS = (
+    "Inter, 'Source Sans 3', 'Source Sans Pro', 'Noto Sans CJK SC', 'Noto Sans SC', 'PingFang SC', 'Microsoft YaHei', sans-serif"
+)
 
 
 def number(value: float) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from calc.parts_list import LayerKind
 from calc.tensors import Band, Tensor
 from ui.diagram.cells import Cell, Describe, Heading, Matrix, Panel, Stack, Vector
-from ui.explain import experts_written
+from ui.figures.explain import experts_written
 from ui.numbers import grouped
 
 WIDE = 780

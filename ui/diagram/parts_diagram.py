@@ -58,7 +58,9 @@ def draw(parts_list: PartsList, words: Words, describe: Describe, width: int, fr
     drawn_width, height = picture.size(scale)
     full_width = drawing.number(max(width, drawn_width + ROOM_FOR_SHAPES, frame.least_width))
     broken = any(_is_cut(tensor, scale, longest) for tensor in parts_list.tensors)
-    notes = drawing.wrapped(words["broken_note" if broken else "note"], width - 8 - (SAVE_BUTTONS if width == WIDE else 0), NOTE_SIZE)
+    notes = drawing.wrapped(
+        words["broken_note" if broken else "note"], width - 8 - (SAVE_BUTTONS if width == WIDE else 0), NOTE_SIZE
+    )
     body = picture.draw(scale, 4, 4) + "".join(
         drawing.label(4, height + 24 + 15 * line, text, size=NOTE_SIZE, tone="soft") for line, text in enumerate(notes)
     )
@@ -70,9 +72,7 @@ def draw(parts_list: PartsList, words: Words, describe: Describe, width: int, fr
     )
 
 
-def _chosen(
-    parts_list: PartsList, words: Words, describe: Describe, width: int, frame: Frame
-) -> tuple[Cell, float]:
+def _chosen(parts_list: PartsList, words: Words, describe: Describe, width: int, frame: Frame) -> tuple[Cell, float]:
     """The layout of the two that draws larger, and its scale."""
     longest = LONGEST_TABLE[width]
     picture, scale = _fitted(_whole(parts_list, words, describe, width, longest, beside=width == WIDE), width)

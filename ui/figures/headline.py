@@ -75,4 +75,6 @@ def _check(language: str, total: int, model: CatalogueModel | None) -> str:
 
 
 def _verdict(sentence: str, *, agrees: bool) -> str:
-    return f'<span class="check agrees">✓ {escape(sentence)}</span>' if agrees else f'<span class="check">{escape(sentence)}</span>'
+    return (
+        f'<span class="check agrees">✓ {escape(sentence)}</span>' if agrees else f'<span class="check">{escape(sentence)}</span>'
+    )

@@ -8,8 +8,8 @@ from html import escape
 from calc.config import field_of
 from calc.parts_list import PartsList, layer_parameters, parameters, stack_of
 from calc.tensors import Tensor
-from ui.explain import sentence, title
 from ui.figures.difference import difference
+from ui.figures.explain import sentence, title
 from ui.numbers import FP16_BYTES, gibibytes, gigabytes, grouped, grouped_within, percent, signed, signed_gigabytes, signed_points
 from ui.texts import text_in
 
@@ -47,20 +47,18 @@ def _derivation(tensor: Tensor, parts_list: PartsList) -> str:
     *before, count = map(escape, steps)
     equation = " = ".join([*before, f"<b>{count}</b>"])
     named = {name: field_of(name).symbol for name in parts_list.sizes}
-    symbols = ", ".join(
-        f"{symbol} = {name}" for name, symbol in named.items() if symbol in _symbols(lengths) and symbol != name
-    )
+    symbols = ", ".join(f"{symbol} = {name}" for name, symbol in named.items() if symbol in _symbols(lengths) and symbol != name)
     legend = f'<p class="symbols">{escape(symbols)}</p>' if symbols else ""
     return f'<p class="equation">{equation}</p>{legend}'
 
 
 def _symbols(lengths) -> set[str]:
-    return {symbol for length in lengths for symbol in length.symbol.replace("(", "").replace(")", "").replace(" + ", "·").split("·")}
+    return {
+        symbol for length in lengths for symbol in length.symbol.replace("(", "").replace(")", "").replace(" + ", "·").split("·")
+    }
 
 
-def _facts(
-    language: str, tensor: Tensor, parts_list: PartsList, base: PartsList | None
-) -> list[tuple[str, str]]:
+def _facts(language: str, tensor: Tensor, parts_list: PartsList, base: PartsList | None) -> list[tuple[str, str]]:
     """Terms and their values; with `base`, each with its difference from the tensor of the same name there."""
     before = base and next((other for other in base.tensors if other.name == tensor.name), None)
 

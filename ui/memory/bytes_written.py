@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc.memory.units import nvidia_smi_mib
+from calc.weights.byte_units import nvidia_smi_mib
 from ui.numbers import gibibytes, gigabytes, grouped
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from calc.kv_cache import Bits, kv_bytes, reserved_bytes, state_bytes
 from calc.mixing import Mixing
-from ui.charts import BYTE_LABELS
+from calc.mixing.kv_cache import Bits, kv_bytes, reserved_bytes, state_bytes
+from ui.frame.charts import BYTE_LABELS
+from ui.frame.theme import MEMORY_COLOURS
 from ui.memory.bytes_written import gb_and_gib
 from ui.numbers import grouped
 from ui.texts import text_in
-from ui.theme import MEMORY_COLOURS
 
 POINTS = 48
 LONGEST_SHOWN = 131_072
@@ -75,11 +75,17 @@ def cache_chart(language: str):
     )
     up = altair.Axis(labelExpr=BYTE_LABELS, labelAngle=0, tickCount=5)
     y = altair.Y("bytes:Q", title=text_in(language, "memory.axis_bytes"), axis=up, scale=altair.Scale(zero=True))
-    areas = base.transform_filter("datum.kind == 'area'").mark_area(opacity=0.85, line=False).encode(
-        x=x, y=y, y2="low:Q",
-        color=altair.Color("what:N", scale=altair.Scale(domain=names, range=colours), legend=None),
-        tooltip=[altair.Tooltip("what:N", title=" "), altair.Tooltip("written:N", title=" ")],
-    )  # fmt: skip
+    areas = (
+        base.transform_filter("datum.kind == 'area'")
+        .mark_area(opacity=0.85, line=False)
+        .encode(
+            x=x,
+            y=y,
+            y2="low:Q",
+            color=altair.Color("what:N", scale=altair.Scale(domain=names, range=colours), legend=None),
+            tooltip=[altair.Tooltip("what:N", title=" "), altair.Tooltip("written:N", title=" ")],
+        )
+    )
     reserved = (
         base.transform_filter("datum.kind == 'reserved'")
         .mark_line(strokeDash=[5, 4], strokeWidth=1.75, color="#8A8F98")

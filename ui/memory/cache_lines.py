@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from calc.kv_cache import (
+from calc.memory.fit import largest
+from calc.mixing import Mixing
+from calc.mixing.kv_cache import (
     PAGE,
     Bits,
     CacheOfKind,
@@ -13,10 +15,8 @@ from calc.kv_cache import (
     reserved_bytes,
     state_bytes,
 )
-from calc.memory.fit import largest
-from calc.mixing import Mixing
 from calc.mixing.reading import LONGEST
-from ui.compute.worked import Line
+from ui.figures.worked import Line
 from ui.memory.bytes_written import gb_and_gib
 from ui.numbers import gibibytes, gigabytes, grouped, grouped_within, percent
 from ui.texts import TEXTS, text_in
@@ -71,11 +71,16 @@ def kind_lines(language: str, mixing: Mixing, context: int, batch: int, bits: Bi
     total = sum(kind.bytes for kind in kinds) or 1
     return [
         Line(
-            f"{kind_title(language, kind)} · {_layers(language, kind)}", kind.bytes, "B", _kind_steps(language, kind),
-            shown=gigabytes(kind.bytes), small=gibibytes(kind.bytes), share=kind.bytes / total,
+            f"{kind_title(language, kind)} · {_layers(language, kind)}",
+            kind.bytes,
+            "B",
+            _kind_steps(language, kind),
+            shown=gigabytes(kind.bytes),
+            small=gibibytes(kind.bytes),
+            share=kind.bytes / total,
         )
         for kind in kinds
-    ]  # fmt: skip
+    ]
 
 
 def kinds_note(language: str, mixing: Mixing) -> str:
@@ -101,23 +106,31 @@ def sum_lines(language: str, mixing: Mixing, context: int, batch: int, bits: Bit
     )
     lines = [
         Line(
-            text_in(language, "memory.cache_per_token"), per_token, "B",
-            (text_in(language, "memory.cache_per_token_rule"), f"{parts} = {grouped(per_token)} B"), shown=f"{grouped(per_token)} B",
+            text_in(language, "memory.cache_per_token"),
+            per_token,
+            "B",
+            (text_in(language, "memory.cache_per_token_rule"), f"{parts} = {grouped(per_token)} B"),
+            shown=f"{grouped(per_token)} B",
         ),
         _bytes(text_in(language, "memory.cache_theory"), kept, text_in(language, "memory.cache_theory_rule")),
         _bytes(
-            text_in(language, "memory.cache_reserved", page=PAGE), reserved,
+            text_in(language, "memory.cache_reserved", page=PAGE),
+            reserved,
             text_in(language, "memory.cache_reserved_rule", page=PAGE),
             f"⌈{grouped(context)} ÷ {PAGE}⌉ × {PAGE} = {grouped(paged)}",
         ),
-    ]  # fmt: skip
+    ]
     if reserved > kept:
         lines.append(
             Line(
-                text_in(language, "memory.cache_wasted"), reserved - kept, "B", (f"{grouped(reserved)} − {grouped(kept)}",),
-                shown=gigabytes(reserved - kept), small=gibibytes(reserved - kept),
+                text_in(language, "memory.cache_wasted"),
+                reserved - kept,
+                "B",
+                (f"{grouped(reserved)} − {grouped(kept)}",),
+                shown=gigabytes(reserved - kept),
+                small=gibibytes(reserved - kept),
             )
-        )  # fmt: skip
+        )
     if states:
         lines.append(_bytes(text_in(language, "memory.cache_states"), states, text_in(language, "memory.cache_states_rule")))
     return lines
@@ -146,22 +159,27 @@ def context_rows(mixing: Mixing, context: int, batch: int) -> list[list[str]]:
     """A row a context: 16, 8 and 4 bits, and 16 bits in full pages."""
     return [
         [
-            grouped(length), *(gb_and_gib(kv_bytes(mixing, length, batch, bits)) for bits in BITS_SHOWN),
+            grouped(length),
+            *(gb_and_gib(kv_bytes(mixing, length, batch, bits)) for bits in BITS_SHOWN),
             gb_and_gib(reserved_bytes(mixing, length, batch, 16)),
         ]
         for length in shown_contexts(mixing, context)
-    ]  # fmt: skip
+    ]
 
 
 def cache_csv_rows(mixing: Mixing, context: int, batch: int) -> list[tuple[int, ...]]:
     """The same in bytes, with the numbers kept."""
     return [
         (
-            length, batch, batch * kv_numbers(mixing, length), *(kv_bytes(mixing, length, batch, bits) for bits in BITS_SHOWN),
-            reserved_bytes(mixing, length, batch, 16), state_bytes(mixing, batch),
+            length,
+            batch,
+            batch * kv_numbers(mixing, length),
+            *(kv_bytes(mixing, length, batch, bits) for bits in BITS_SHOWN),
+            reserved_bytes(mixing, length, batch, 16),
+            state_bytes(mixing, batch),
         )
         for length in shown_contexts(mixing, context)
-    ]  # fmt: skip
+    ]
 
 
 def kind_title(language: str, kind: CacheOfKind) -> str:

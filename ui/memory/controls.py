@@ -10,17 +10,17 @@ import streamlit as st
 from calc.compute import quantities
 from calc.errors import ConfigError
 from calc.gpus import Gpu, find_gpu, gpus
-from calc.kv_cache import LARGEST_BATCH, bits_of
 from calc.memory.tensor_parallel import MOST_GPUS, checked_gpus
-from calc.memory.weights import format_of, known_formats
 from calc.mixing import Mixing, mixing
-from ui import address
+from calc.mixing.kv_cache import LARGEST_BATCH, bits_of
+from calc.weights.weights import format_of, known_formats
 from ui.compute.controls import Subject, ask, ask_among, whole
-from ui.errors import plain
-from ui.language import current, text
+from ui.frame import address
+from ui.frame.errors import plain
+from ui.frame.language import current, text
 from ui.memory.titles import title_in
-from ui.model_picker import Choice
-from ui.shown_model import settle
+from ui.model.picker import Choice
+from ui.model.shown import settle
 from ui.texts import text_in
 
 OWN_GPU = "own"
@@ -63,9 +63,15 @@ def ask_format(default: str = FIRST_FORMAT, width: int = 290) -> str:
         asked = default
     shown = settle("format", asked)
     st.selectbox(
-        text("memory.field.format"), options, index=options.index(shown), key="format", format_func=partial(title_in, current()),
-        on_change=keep, args=("format",), width=width,
-    )  # fmt: skip
+        text("memory.field.format"),
+        options,
+        index=options.index(shown),
+        key="format",
+        format_func=partial(title_in, current()),
+        on_change=keep,
+        args=("format",),
+        width=width,
+    )
     return asked
 
 
@@ -98,9 +104,15 @@ def ask_gpu_or_own(default: str = FIRST_GPU, width: int = 200) -> Gpu:
             asked = default
     shown = settle("gpu", asked)
     st.selectbox(
-        text("compute.field.gpu"), options, index=options.index(shown), key="gpu", format_func=partial(_gpu_title, current()), on_change=keep,
-        args=("gpu",), width=width,
-    )  # fmt: skip
+        text("compute.field.gpu"),
+        options,
+        index=options.index(shown),
+        key="gpu",
+        format_func=partial(_gpu_title, current()),
+        on_change=keep,
+        args=("gpu",),
+        width=width,
+    )
     if asked != OWN_GPU:
         return gpus()[asked]
     memory = ask("own_memory", "24", whole(MOST_GB, "24"), width=150)

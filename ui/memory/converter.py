@@ -8,8 +8,8 @@ from fractions import Fraction
 from calc.export import csv_text
 from calc.gpus import gpus
 from calc.memory.capacity import reported_mib
-from calc.memory.formats import flat_bytes
-from calc.memory.units import UNITS, in_unit, nvidia_smi_mib, written
+from calc.weights.byte_units import UNITS, in_unit, nvidia_smi_mib, written
+from calc.weights.formats import flat_bytes
 from ui.numbers import grouped
 from ui.texts import text_in
 

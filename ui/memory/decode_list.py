@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from calc.compute.reads import cache_bytes_read
+from calc.compute.traffic import cache_bytes_read
 from calc.errors import ConfigError
 from calc.export import csv_text
 from calc.gpus import Gpu, gpus
-from calc.kv_cache import Bits
 from calc.memory.decode import Floor, Read, floor, step_read
 from calc.memory.fit import Model
-from calc.memory.weights import LineSize
-from ui.compute.worked import Line
-from ui.compute.written import duration, rounded
+from calc.mixing.kv_cache import Bits
+from calc.weights.weights import LineSize
+from ui.figures.worked import Line
+from ui.figures.written import duration, rounded
+from ui.frame.theme import MEMORY_COLOURS
 from ui.memory.bytes_written import gb_and_gib
 from ui.memory.sizes import size_or_fault
 from ui.memory.titles import title_in
 from ui.numbers import gibibytes, gigabytes, grouped
 from ui.texts import text_in
-from ui.theme import MEMORY_COLOURS
 
 CURVES = ("fp16", "Q8_0", "Q4_K_M", "Q2_K")
 """Formats whose floors are drawn beside the chosen one's."""
@@ -40,13 +40,25 @@ def decode_headline(language: str, gpu: Gpu, read: Read, alone: Read, resident_b
     whole, of_weights = floor(read, gpu, resident_bytes), floor(alone, gpu, resident_bytes)
     shape = {"context": grouped(context), "batch": grouped(read.batch)}
     figures = [
-        ("total", f"≥ {duration(language, whole.seconds)}", text_in(language, "memory.floor_head", gpu=gpu.name, **shape), whole.seconds),
-        ("part", f"≤ {rounded(whole.tokens_per_second)} token/s", text_in(language, "memory.floor_rate", **shape), whole.tokens_per_second),
         (
-            "part", f"{duration(language, of_weights.seconds)} · {rounded(of_weights.tokens_per_second)} token/s",
-            text_in(language, "memory.floor_alone", weights=gigabytes(alone.weight_bytes), bandwidth=_bandwidth(gpu)), of_weights.seconds,
+            "total",
+            f"≥ {duration(language, whole.seconds)}",
+            text_in(language, "memory.floor_head", gpu=gpu.name, **shape),
+            whole.seconds,
         ),
-    ]  # fmt: skip
+        (
+            "part",
+            f"≤ {rounded(whole.tokens_per_second)} token/s",
+            text_in(language, "memory.floor_rate", **shape),
+            whole.tokens_per_second,
+        ),
+        (
+            "part",
+            f"{duration(language, of_weights.seconds)} · {rounded(of_weights.tokens_per_second)} token/s",
+            text_in(language, "memory.floor_alone", weights=gigabytes(alone.weight_bytes), bandwidth=_bandwidth(gpu)),
+            of_weights.seconds,
+        ),
+    ]
     spans = "".join(
         f'<span class="figure"><span class="{css}" data-figure="{number:.9g}">{escape(value)}</span><small>{escape(said)}</small></span>'
         for css, value, said, number in figures
@@ -65,19 +77,25 @@ def read_lines(language: str, read: Read, resident_bytes: int, format_name: str)
     """What one step reads."""
     lines = [
         _bytes(
-            text_in(language, "memory.read_weights"), read.weight_bytes, title_in(language, format_name),
-            text_in(language, "memory.read_experts", all=gb_and_gib(resident_bytes)) if read.weight_bytes < resident_bytes else "",
+            text_in(language, "memory.read_weights"),
+            read.weight_bytes,
+            title_in(language, format_name),
+            text_in(language, "memory.read_experts", all=gb_and_gib(resident_bytes))
+            if read.weight_bytes < resident_bytes
+            else "",
         ),
         _bytes(text_in(language, "memory.read_cache"), read.cache_bytes, text_in(language, "memory.read_cache_note")),
         _bytes(text_in(language, "memory.read_all"), read.bytes, f"{grouped(read.weight_bytes)} + {grouped(read.cache_bytes)}"),
-    ]  # fmt: skip
+    ]
     if read.table_bytes:
         lines.append(
             _bytes(
-                text_in(language, "memory.read_least"), read.least_bytes, text_in(language, "memory.read_least_note"),
+                text_in(language, "memory.read_least"),
+                read.least_bytes,
+                text_in(language, "memory.read_least_note"),
                 f"{grouped(read.bytes)} − {grouped(read.table_bytes)} + {grouped(read.rows_bytes)}",
             )
-        )  # fmt: skip
+        )
     return lines
 
 
@@ -87,12 +105,18 @@ def floors_csv(headings: Sequence[str], found: Sequence[tuple[Gpu, Floor]], read
         headings,
         [
             (
-                gpu.name, gpu.bandwidth_bytes_per_second, read.weight_bytes, read.cache_bytes, of.seconds * 1000, of.tokens_per_second,
-                of.least_seconds * 1000, "yes" if of.holds_weights else "no",
+                gpu.name,
+                gpu.bandwidth_bytes_per_second,
+                read.weight_bytes,
+                read.cache_bytes,
+                of.seconds * 1000,
+                of.tokens_per_second,
+                of.least_seconds * 1000,
+                "yes" if of.holds_weights else "no",
             )
             for gpu, of in found
         ],
-    )  # fmt: skip
+    )
 
 
 def floor_rows(
@@ -144,11 +168,13 @@ def floor_chart(language: str):
     names = [str(order) for order in range(len(DASHES))]
     colours = [MEMORY_COLOURS[kind] for kind in ("weights", "overhead", "optimizer", "activations", "gradients")]
     lines = base.mark_line(strokeWidth=2.5).encode(
-        x=x, y=y, detail="format:N",
+        x=x,
+        y=y,
+        detail="format:N",
         color=altair.Color("order:N", scale=altair.Scale(domain=names, range=colours), legend=None),
         strokeDash=altair.StrokeDash("order:N", scale=altair.Scale(domain=names, range=list(DASHES)), legend=None),
         tooltip=[altair.Tooltip("format:N", title=" "), altair.Tooltip("written:N", title=" ")],
-    )  # fmt: skip
+    )
     names_of_lines = base.transform_filter("datum.first").mark_text(align="left", dy=-9, dx=6, fontSize=13, fontWeight=600)
     return altair.layer(lines, names_of_lines.encode(x=x, y=y, text="format:N"))
 

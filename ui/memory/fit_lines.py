@@ -8,21 +8,12 @@ from html import escape
 
 from calc.errors import ConfigError
 from calc.gpus import Gpu, gpus
-from calc.kv_cache import Bits, cache_by_kind
-from calc.memory.fit import (
-    USUAL_FORMATS,
-    Bounds,
-    Fit,
-    Model,
-    cache_bytes_per_token,
-    fit,
-    largest_batch,
-    longest_context,
-)
-from calc.memory.formats import arithmetic_on
+from calc.memory.fit import USUAL_FORMATS, Bounds, Fit, Model, cache_bytes_per_token, fit, largest_batch, longest_context
 from calc.memory.tensor_parallel import checked_gpus, mixing_of_a_gpu
-from calc.memory.weights import LineSize
-from ui.compute.worked import Line
+from calc.mixing.kv_cache import Bits, cache_by_kind
+from calc.weights.formats import arithmetic_on
+from calc.weights.weights import LineSize
+from ui.figures.worked import Line
 from ui.memory.bytes_written import all_units, gb_and_gib, span
 from ui.memory.gpu_bars import GpuBar, pieces_of, verdict_said
 from ui.memory.sizes import block_of, size_or_fault
@@ -55,9 +46,14 @@ class Wanted:
     def on(self, gpu: Gpu, sizes: tuple[LineSize, ...] | None = None) -> Fit:
         """On a GPU, in this format or another."""
         return fit(
-            self.model, self.sizes if sizes is None else sizes, gpu, context=self.context, batch=self.batch, gpus=self.gpus,
+            self.model,
+            self.sizes if sizes is None else sizes,
+            gpu,
+            context=self.context,
+            batch=self.batch,
+            gpus=self.gpus,
             cache_bits=self.cache_bits,
-        )  # fmt: skip
+        )
 
     def longest_context(self, gpu: Gpu) -> Bounds:
         """Of `batch` sequences."""
@@ -76,9 +72,17 @@ def fit_headline(language: str, wanted: Wanted, gpu: Gpu, placed: Fit) -> str:
     figures = [
         ("total", text_in(language, f"memory.verdict.{placed.verdict}"), f"{named} · {verdict_said(language, placed)}"),
         ("part", span(*needed), text_in(language, "memory.head_needed", capacity=gb_and_gib(placed.capacity.high_bytes))),
-        ("part", bounds_written(language, wanted.longest_context(gpu)), text_in(language, "memory.head_context", batch=grouped(wanted.batch))),
-        ("part", bounds_written(language, wanted.largest_batch(gpu)), text_in(language, "memory.head_batch", context=grouped(wanted.context))),
-    ]  # fmt: skip
+        (
+            "part",
+            bounds_written(language, wanted.longest_context(gpu)),
+            text_in(language, "memory.head_context", batch=grouped(wanted.batch)),
+        ),
+        (
+            "part",
+            bounds_written(language, wanted.largest_batch(gpu)),
+            text_in(language, "memory.head_batch", context=grouped(wanted.context)),
+        ),
+    ]
     spans = "".join(
         f'<span class="figure"><span class="{css}">{escape(value)}</span><small>{escape(said)}</small></span>'
         for css, value, said in figures
@@ -99,27 +103,38 @@ def fit_lines(language: str, wanted: Wanted, gpu: Gpu, placed: Fit) -> list[Line
     lines = [
         _bytes(text_in(language, "memory.capacity", gpu=gpu.name), high, basis, f"{in_bytes} B", all_units(high)),
         _bytes(
-            text_in(language, "memory.kind.weights"), placed.weight_bytes, title_in(language, wanted.format),
-            f"Σ = {grouped(sum(size.bytes for size in wanted.sizes))} B", *shared,
+            text_in(language, "memory.kind.weights"),
+            placed.weight_bytes,
+            title_in(language, wanted.format),
+            f"Σ = {grouped(sum(size.bytes for size in wanted.sizes))} B",
+            *shared,
         ),
         _bytes(text_in(language, "memory.kind.cache"), placed.cache_bytes + placed.state_bytes, *of_kinds, *shared),
         _bytes(
-            text_in(language, "memory.kind.activations"), placed.activations.bytes, text_in(language, "memory.activations_note"),
+            text_in(language, "memory.kind.activations"),
+            placed.activations.bytes,
+            text_in(language, "memory.activations_note"),
             f"{placed.activations.formula} = {grouped_within(placed.activations.worked)}",
         ),
         Line(
-            text_in(language, "memory.kind.overhead"), largest, "B", (text_in(language, "memory.overhead_note"),),
-            shown=span(smallest, largest), small=f"{gibibytes(smallest)} – {gibibytes(largest)}",
+            text_in(language, "memory.kind.overhead"),
+            largest,
+            "B",
+            (text_in(language, "memory.overhead_note"),),
+            shown=span(smallest, largest),
+            small=f"{gibibytes(smallest)} – {gibibytes(largest)}",
         ),
         Line(
-            text_in(language, "memory.kind.free"), least, "B",
+            text_in(language, "memory.kind.free"),
+            least,
+            "B",
             (
                 f"{grouped(low)} − {grouped(placed.counted_bytes)} − {grouped(largest)} = {_signed(least)} B",
                 f"{grouped(high)} − {grouped(placed.counted_bytes)} − {grouped(smallest)} = {_signed(most)} B",
             ),
             shown=f"{_signed_gb(least)} … {_signed_gb(most)}",
         ),
-    ]  # fmt: skip
+    ]
     return lines
 
 
@@ -134,11 +149,14 @@ def bounds_lines(language: str, wanted: Wanted, gpu: Gpu) -> list[Line]:
     )
     return [
         Line(
-            text_in(language, key), "" if bounds.sure is None else bounds.sure, unit,
-            (said, token, text_in(language, "memory.bounds_range")), shown=bounds_written(language, bounds),
+            text_in(language, key),
+            "" if bounds.sure is None else bounds.sure,
+            unit,
+            (said, token, text_in(language, "memory.bounds_range")),
+            shown=bounds_written(language, bounds),
         )
         for key, bounds, unit in found
-    ]  # fmt: skip
+    ]
 
 
 def bounds_written(language: str, bounds: Bounds) -> str:
@@ -162,10 +180,15 @@ def gpu_rows(language: str, wanted: Wanted, chosen: Gpu) -> list[GpuBar]:
         placed = wanted.on(gpu)
         rows.append(
             GpuBar(
-                f"{times}{gpu.name}", pieces_of(placed), placed.capacity.high_bytes, placed.verdict, verdict_said(language, placed),
-                text_in(language, "memory.row_context", context=bounds_written(language, wanted.longest_context(gpu))), gpu.name == chosen.name,
+                f"{times}{gpu.name}",
+                pieces_of(placed),
+                placed.capacity.high_bytes,
+                placed.verdict,
+                verdict_said(language, placed),
+                text_in(language, "memory.row_context", context=bounds_written(language, wanted.longest_context(gpu))),
+                gpu.name == chosen.name,
             )
-        )  # fmt: skip
+        )
     return rows
 
 
@@ -223,10 +246,15 @@ def story(language: str, title: str, wanted: Wanted, gpu: Gpu, placed: Fit, form
         per_token = cache_bytes_per_token(wanted.model, wanted.gpus, wanted.cache_bits)
         said.append(
             text_in(
-                language, "memory.story_cache", per_token=grouped(per_token), context=grouped(wanted.context), batch=grouped(wanted.batch),
-                cache=gigabytes(placed.cache_bytes + placed.state_bytes), longest=bounds_written(language, wanted.longest_context(gpu)),
+                language,
+                "memory.story_cache",
+                per_token=grouped(per_token),
+                context=grouped(wanted.context),
+                batch=grouped(wanted.batch),
+                cache=gigabytes(placed.cache_bytes + placed.state_bytes),
+                longest=bounds_written(language, wanted.longest_context(gpu)),
             )
-        )  # fmt: skip
+        )
     if arithmetic_on(block_of(wanted.format), gpu.native) == "emulated":
         said.append(text_in(language, "memory.story_emulated", **names))
     elif gpu.native.get("bf16") is False:

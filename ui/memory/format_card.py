@@ -7,11 +7,11 @@ from html import escape
 
 from calc.export import csv_text
 from calc.gpus import gpus
-from calc.memory.float_bits import FLOAT_BITS
-from calc.memory.formats import NumberFormat, arithmetic_on, formats
-from calc.memory.gguf_types import VERSION
-from calc.memory.weights import LineSize, Weights, format_of
-from ui.compute.worked import Line, worked_list
+from calc.weights.float_bits import FLOAT_BITS
+from calc.weights.formats import NumberFormat, arithmetic_on, formats
+from calc.weights.gguf_types import VERSION
+from calc.weights.weights import LineSize, Weights, format_of
+from ui.figures.worked import Line, worked_list
 from ui.memory.bytes_written import all_units
 from ui.memory.formats_list import stays_as_it_is
 from ui.memory.sizes import block_of, naive_bytes, nominal_bits
@@ -33,10 +33,11 @@ def weights_headline(language: str, size: Weights) -> str:
         ("part", gigabytes(size.bytes), text_in(language, "memory.head_units", units=all_units(size.bytes).partition(" · ")[2])),
         ("part", f"{float(size.bits_per_weight):.3f} bit", text_in(language, "memory.head_bits")),
         (
-            "part", signed_percent(size.bytes / naive - 1),
+            "part",
+            signed_percent(size.bytes / naive - 1),
             text_in(language, "memory.head_naive", bits=nominal_bits(size.format), naive=gigabytes(naive)),
         ),
-    ]  # fmt: skip
+    ]
     spans = "".join(
         f'<span class="figure"><span class="{css}"{f" data-total={size.bytes}" if css == "total" else ""}>{value}</span>'
         f"<small>{escape(said)}</small></span>"
@@ -102,20 +103,26 @@ def type_lines(language: str, size: Weights) -> list[Line]:
     total = max(size.data_bytes, 1)
     return [
         Line(
-            type_title(language, size, type_name), number, "B",
+            type_title(language, size, type_name),
+            number,
+            "B",
             (
                 *([derivation(language, of_type)] if (of_type := _block_of_type(type_name)) else []),
                 text_in(
-                    language, "memory.type_tensors", tensors=grouped(sum(line.tensors for line in held)),
+                    language,
+                    "memory.type_tensors",
+                    tensors=grouped(sum(line.tensors for line in held)),
                     numbers=grouped(sum(line.numbers for line in held)),
                 ),
                 text_in(language, "frame.comma").join(dict.fromkeys(line.name for line in held)),
             ),
-            shown=gigabytes(number), small=f"{gibibytes(number)} · {percent(number / total, 1)}", share=number / total,
+            shown=gigabytes(number),
+            small=f"{gibibytes(number)} · {percent(number / total, 1)}",
+            share=number / total,
         )
         for type_name, number in size.by_type.items()
         for held in [[line for line in size.lines if line.type == type_name]]
-    ]  # fmt: skip
+    ]
 
 
 def file_lines(language: str, size: Weights) -> list[Line]:
@@ -149,12 +156,13 @@ def kept_lines(language: str, size: Weights) -> list[Line]:
                 found.setdefault(line.reason or "rule", []).append(line)
     return [
         _bytes_line(
-            text_in(language, f"memory.kept.{reason}"), sum(line.bytes for line in held),
+            text_in(language, f"memory.kept.{reason}"),
+            sum(line.bytes for line in held),
             text_in(language, f"memory.reason.{reason}"),
             text_in(language, "frame.comma").join(f"{line.name} ({type_title(language, size, line.type)})" for line in held),
         )
         for reason, held in sorted(found.items(), key=lambda item: -sum(line.bytes for line in item[1]))
-    ]  # fmt: skip
+    ]
 
 
 def gpus_figure(language: str, format_name: str) -> str:

@@ -8,9 +8,9 @@ from html import escape
 
 from calc.errors import ConfigError
 from calc.export import csv_text
-from calc.memory.formats import NumberFormat, decimal, formats
-from calc.memory.gguf_types import VERSION
-from calc.memory.weights import LineSize, format_of
+from calc.weights.formats import NumberFormat, decimal, formats
+from calc.weights.gguf_types import VERSION
+from calc.weights.weights import LineSize, format_of
 from ui.memory.bytes_written import gb_and_gib
 from ui.memory.sizes import block_of, formats_of, naive_bytes, nominal_bits, size_or_fault
 from ui.memory.titles import beside, derivation, title_in
@@ -22,7 +22,7 @@ from ui.texts import text_in
 class FormatSize:
     """A format and what a model takes in it.
 
-    name      as `calc.memory.weights.weights` takes it, or of a block as `calc.memory.formats.formats` has it
+    name      as `calc.weights.weights.weights` takes it, or of a block as `calc.weights.formats.formats` has it
     title     as a person writes it
     block     of most weights
     in_format, kept   bytes that are stored in the format, and bytes that stay in 16 or 32 bits; None of a block alone
@@ -82,14 +82,16 @@ def formats_csv(headings: Sequence[str], language: str, sizes: Sequence[FormatSi
         headings,
         [
             (
-                size.title, float(size.block.bits_per_weight), derivation(language, size.block),
+                size.title,
+                float(size.block.bits_per_weight),
+                derivation(language, size.block),
                 "" if size.in_format is None else size.bytes,
                 "" if size.in_format is None else round(8 * size.bytes / parameters, 6),
                 size.naive or "",
             )
             for size in sizes
         ],
-    )  # fmt: skip
+    )
 
 
 def _size(language: str, name: str, values: Mapping[str, object], parameters: int, imatrix: bool) -> FormatSize:
@@ -127,10 +129,14 @@ def _row(language: str, size: FormatSize, parameters: int, largest: int, most_bi
         steps += [
             text_in(language, "memory.row_bytes", bytes=grouped(size.bytes), bits=f"{8 * size.bytes / parameters:.3f}"),
             text_in(
-                language, "memory.row_naive", parameters=grouped(parameters), bits=nominal_bits(size.name), naive=gb_and_gib(size.naive),
+                language,
+                "memory.row_naive",
+                parameters=grouped(parameters),
+                bits=nominal_bits(size.name),
+                naive=gb_and_gib(size.naive),
                 over=percent(over),
             ),
-        ]  # fmt: skip
+        ]
         if size.kept:
             steps.append(text_in(language, "memory.row_kept", kept=gb_and_gib(size.kept)))
     how = "".join(f"<p>{escape(step)}</p>" for step in [*steps, size.block.source])

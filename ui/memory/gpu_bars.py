@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from html import escape
 
 from calc.memory.fit import Fit
+from ui.frame.theme import MEMORY_COLOURS, NEUTRAL_COLOURS
 from ui.numbers import gigabytes
 from ui.texts import text_in
-from ui.theme import MEMORY_COLOURS, NEUTRAL_COLOURS
 
 LABELLED = 0.085
 """Share of the bar from which a piece carries its name."""

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from calc.errors import ConfigError
-from calc.memory.formats import NumberFormat, flat_bytes, formats
-from calc.memory.gguf_types import FTYPES
-from calc.memory.weights import LineSize, Weights, format_of, known_formats, sizes_in_memory, weights
+from calc.weights.formats import NumberFormat, flat_bytes, formats
+from calc.weights.gguf_types import FTYPES
+from calc.weights.weights import LineSize, Weights, format_of, known_formats, sizes_in_memory, weights
 
 MOST_REMEMBERED = 128
 """Models × formats."""
@@ -23,12 +23,12 @@ OUTSIDE_FILES = ("gguf-q8_1", "gguf-q8_k", "gguf-f64", "gguf-i8", "gguf-i16", "g
 
 
 def weights_in(values: Mapping[str, object], format_name: str, imatrix: bool = False) -> Weights:
-    """What the files of this format take. Raises ConfigError: as `calc.memory.weights.weights`."""
+    """What the files of this format take. Raises ConfigError: as `calc.weights.weights.weights`."""
     return _weights(json.dumps(values, sort_keys=True), format_name, imatrix)
 
 
 def lines_in(values: Mapping[str, object], format_name: str, imatrix: bool = False) -> tuple[LineSize, ...]:
-    """What each line of the parts list takes, without headers. Raises ConfigError: as `calc.memory.weights.weights`."""
+    """What each line of the parts list takes, without headers. Raises ConfigError: as `calc.weights.weights.weights`."""
     return _lines(json.dumps(values, sort_keys=True), format_name, imatrix)
 
 
@@ -55,7 +55,7 @@ def family_of(format_name: str) -> str:
 
 
 def formats_of(family: str) -> tuple[str, ...]:
-    """The names of a family's formats; of blocks those of `calc.memory.formats`, of files those that `weights` takes."""
+    """The names of a family's formats; of blocks those of `calc.weights.formats`, of files those that `weights` takes."""
     if family == "gguf_blocks":
         return tuple(name for name, number in formats().items() if number.family == "gguf" and name not in OUTSIDE_FILES)
     return tuple(name for name in known_formats() if family_of(name) == family)

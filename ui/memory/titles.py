@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from calc.memory.formats import Field, NumberFormat, decimal
-from calc.memory.weights import format_of
-from ui.language import current
+from calc.weights.formats import Field, NumberFormat, decimal
+from calc.weights.weights import format_of
+from ui.frame.language import current
 from ui.numbers import grouped
 from ui.texts import TEXTS, text_in
 
@@ -40,7 +40,7 @@ def field_text(language: str, field: Field) -> str:
 def derivation(language: str, number: NumberFormat) -> str:
     """Bits a weight from the block, on one line.
 
-    >>> from calc.memory.formats import number_format
+    >>> from calc.weights.formats import number_format
     >>> derivation("en", number_format("gguf-q4_0"))
     '(32 × 4 bit weight + 16 bit scale) ÷ 32 = 144 bit ÷ 32 = 4.5 bit'
     """

@@ -25,8 +25,8 @@ from calc.memory.training import (
     trained_parameters,
 )
 from calc.parts_list import PartsList
-from ui.compute.worked import Line
-from ui.compute.written import rounded
+from ui.figures.worked import Line
+from ui.figures.written import rounded
 from ui.memory.bytes_written import span
 from ui.memory.gpu_bars import GpuBar, Piece
 from ui.memory.sizes import lines_in
@@ -95,18 +95,25 @@ class Plan:
         """On each GPU, which reads its own sequences."""
         tensors = self.parts_list.tensors
         return counted_activations(
-            tensors, tokens=self.sequence * self.batch, hidden=hidden_size(tensors), vocabulary=vocabulary_size(tensors),
+            tensors,
+            tokens=self.sequence * self.batch,
+            hidden=hidden_size(tensors),
+            vocabulary=vocabulary_size(tensors),
             recomputation=self.recomputation,
-        )  # fmt: skip
+        )
 
     def pieces(self) -> tuple[Piece, ...]:
         """What fills a GPU."""
         states, (smallest, largest) = self.states(), OVERHEAD_BYTES
         found = (
-            Piece("frozen", states.frozen), Piece("weights", states.weights), Piece("gradients", states.gradients),
-            Piece("optimizer", states.optimizer), Piece("activations", self.activations().bytes), Piece("overhead", smallest),
+            Piece("frozen", states.frozen),
+            Piece("weights", states.weights),
+            Piece("gradients", states.gradients),
+            Piece("optimizer", states.optimizer),
+            Piece("activations", self.activations().bytes),
+            Piece("overhead", smallest),
             Piece("overhead", largest - smallest, maybe=True),
-        )  # fmt: skip
+        )
         return tuple(piece for piece in found if piece.bytes)
 
 
@@ -208,27 +215,40 @@ def training_memory_lines(language: str, plan: Plan) -> list[Line]:
             )
         )
     lines += [
-        _bytes(text_in(language, "memory.kind.weights"), states.weights, f"N × {weight} B{shared(3)} = {n} × {weight}{shared(3)}"),
-        _bytes(text_in(language, "memory.kind.gradients"), states.gradients, f"N × {weight} B{shared(2)} = {n} × {weight}{shared(2)}"),
         _bytes(
-            text_in(language, "memory.kind.optimizer"), states.optimizer,
+            text_in(language, "memory.kind.weights"), states.weights, f"N × {weight} B{shared(3)} = {n} × {weight}{shared(3)}"
+        ),
+        _bytes(
+            text_in(language, "memory.kind.gradients"), states.gradients, f"N × {weight} B{shared(2)} = {n} × {weight}{shared(2)}"
+        ),
+        _bytes(
+            text_in(language, "memory.kind.optimizer"),
+            states.optimizer,
             text_in(language, f"memory.optimizer_note.{plan.optimizer}"),
             text_in(language, "memory.master_note") if master else "",
             f"N × ({master} + {float(moments):g}) B{shared(1)} = {n} × {master + float(moments):g}{shared(1)}",
         ),
         _bytes(
-            text_in(language, "memory.train_layers"), activations.layers, text_in(language, f"memory.activation_note.{plan.recomputation}"),
-            activations.formula.partition(" a layer")[0], symbols,
+            text_in(language, "memory.train_layers"),
+            activations.layers,
+            text_in(language, f"memory.activation_note.{plan.recomputation}"),
+            activations.formula.partition(" a layer")[0],
+            symbols,
         ),
         _bytes(
-            text_in(language, "memory.train_scores"), activations.scores,
+            text_in(language, "memory.train_scores"),
+            activations.scores,
             f"4·T·V = 4 × {grouped(plan.sequence * plan.batch)} × {grouped(vocabulary_size(plan.parts_list.tensors))}",
         ),
         Line(
-            text_in(language, "memory.kind.overhead"), OVERHEAD_BYTES[1], "B", (text_in(language, "memory.overhead_note"),),
-            shown="1.00 – 2.00 GB", small=f"{gibibytes(OVERHEAD_BYTES[0])} – {gibibytes(OVERHEAD_BYTES[1])}",
+            text_in(language, "memory.kind.overhead"),
+            OVERHEAD_BYTES[1],
+            "B",
+            (text_in(language, "memory.overhead_note"),),
+            shown="1.00 – 2.00 GB",
+            small=f"{gibibytes(OVERHEAD_BYTES[0])} – {gibibytes(OVERHEAD_BYTES[1])}",
         ),
-    ]  # fmt: skip
+    ]
     return lines
 
 

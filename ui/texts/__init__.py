@@ -67,4 +67,3 @@ def text_in(language: str, key: str, **values: object) -> str:
     except KeyError:
         raise KeyError(f"no text {key!r} in {language!r}") from None
     return found.format(**values) if values else found
-

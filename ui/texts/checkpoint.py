@@ -107,15 +107,24 @@ TEXTS = {
         "en": "Only the list at the head of each file is read (names, shapes and types of the tensors), no weights: some KB, 20 MB of the largest. "
         "Nothing is asked before you press the button; at most {seconds} s.",
     },
-    "checkpoint.gated": {"zh": "{model} 要先同意许可才能读；有一份公开的副本：", "en": "{model} is gated; there is an open copy:"},
+    "checkpoint.gated": {
+        "zh": "{model} 要先同意许可才能读；有一份公开的副本：",
+        "en": "{model} is gated; there is an open copy:",
+    },
     "checkpoint.use_mirror": {"zh": "改用 {mirror}", "en": "Use {mirror}"},
     "checkpoint.token_kept": {
         "zh": "这个网页有不止一个人在用，不会拿主人的令牌（HF_TOKEN）替别人去读。",
         "en": "This app is not at your own machine: it does not use its owner's HF_TOKEN for visitors.",
     },
     "checkpoint.asking": {"zh": "正在问 {where} 有哪些文件……", "en": "Asking which files {where} has …"},
-    "checkpoint.reading": {"zh": "读了 {read} / {files} 个文件，{transferred}", "en": "{read} of {files} files read, {transferred}"},
-    "checkpoint.again_in": {"zh": "{seconds} 秒后再按，会重新去问。", "en": "Pressed again in {seconds} s, the button asks anew."},
+    "checkpoint.reading": {
+        "zh": "读了 {read} / {files} 个文件，{transferred}",
+        "en": "{read} of {files} files read, {transferred}",
+    },
+    "checkpoint.again_in": {
+        "zh": "{seconds} 秒后再按，会重新去问。",
+        "en": "Pressed again in {seconds} s, the button asks anew.",
+    },
     "checkpoint.still_shown": {"zh": "下面仍是上一次读到的：{source}。", "en": "Below is still what was read before: {source}."},
     "checkpoint.upload": {
         "zh": ".safetensors 或 .gguf（整个文件，或只要开头一段）；多个分片连同 index.json、config.json 一起选",
@@ -160,10 +169,7 @@ TEXTS = {
     "checkpoint.expected": {"zh": "零件清单应有", "en": "expected by the parts list"},
     "checkpoint.found": {"zh": "文件里有", "en": "found in the file"},
     "checkpoint.gap": {"zh": "相差", "en": "difference"},
-    "checkpoint.exact": {
-        "zh": "每个参数都在，一个不多，一个不少",
-        "en": "Every parameter is there, and nothing else",
-    },
+    "checkpoint.exact": {"zh": "每个参数都在，一个不多，一个不少", "en": "Every parameter is there, and nothing else"},
     "checkpoint.reconciled": {
         "zh": "对平了：每个参数都在，多出的每一个数都有出处",
         "en": "Reconciled to the last element: every parameter is there, every number beyond them has a cause",
@@ -173,8 +179,14 @@ TEXTS = {
         "zh": "文件里只对上了 {title} 的 {share}：多半是另一个模型的文件",
         "en": "Only {share} of {title} is in this file: it is probably of another model",
     },
-    "checkpoint.holds": {"zh": "个数存在文件里（共用的和缓冲区也在内）", "en": "numbers in place of weights, tied copies and buffers among them"},
-    "checkpoint.holds_service": {"zh": "另有 {elements} 个缩放系数和打包用的表", "en": "beside them {elements} scales and tables of the packing"},
+    "checkpoint.holds": {
+        "zh": "个数存在文件里（共用的和缓冲区也在内）",
+        "en": "numbers in place of weights, tied copies and buffers among them",
+    },
+    "checkpoint.holds_service": {
+        "zh": "另有 {elements} 个缩放系数和打包用的表",
+        "en": "beside them {elements} scales and tables of the packing",
+    },
     # the ledger
     "checkpoint.ledger": {"zh": "从应有到实有", "en": "From expected to found"},
     "checkpoint.row_expected": {"zh": "应有", "en": "expected"},

@@ -102,7 +102,10 @@ TEXTS = {
     "compare.tie_word_embeddings.false": {"zh": "否", "en": "no"},
     # remarks
     "compare.remark.assumed": {"zh": "配置里没写，按它的类补上。", "en": "Not in the config; as its class assumes."},
-    "compare.remark.from_tensors": {"zh": "配置里没有这个字段，从张量读出。", "en": "No field of the config; read from the tensors."},
+    "compare.remark.from_tensors": {
+        "zh": "配置里没有这个字段，从张量读出。",
+        "en": "No field of the config; read from the tensors.",
+    },
     "compare.remark.first_kind": {"zh": "各层不同，这里是第一种。", "en": "The layers differ; this is the first kind."},
     "compare.remark.differs_by_layer": {"zh": "各层不一样。", "en": "Not the same in all layers."},
     "compare.remark.latent": {
@@ -114,7 +117,10 @@ TEXTS = {
         "zh": "还说不清这一类型里 token 怎样相遇，所以不猜。",
         "en": "How tokens meet in this model type is not described yet, so there is no guess.",
     },
-    "compare.remark.not_readable": {"zh": "配置里只在这里用到的一个字段有误。", "en": "A field of the config that only this needs is wrong."},
+    "compare.remark.not_readable": {
+        "zh": "配置里只在这里用到的一个字段有误。",
+        "en": "A field of the config that only this needs is wrong.",
+    },
     # a cell worked out
     "compare.worked": {"zh": "{title}：{column}", "en": "{title}: {column}"},
     "compare.worked_as_it_stands": {"zh": "照配置里写的读出。", "en": "Read from the config as it stands."},
@@ -132,7 +138,10 @@ TEXTS = {
     "compare.axis_share": {"zh": "占参数量", "en": "share of the parameters"},
     "compare.axis_kv_bytes": {"zh": "每个 token 的 KV 缓存（fp16）", "en": "KV cache a token, fp16"},
     "compare.chart_alt": {"zh": "{chart}：{titles}", "en": "{chart}: {titles}"},
-    "compare.chart_missing": {"zh": "图里没有：{titles}（KV 缓存还算不出）。", "en": "Not in the chart: {titles} (their KV cache is not described yet)."},
+    "compare.chart_missing": {
+        "zh": "图里没有：{titles}（KV 缓存还算不出）。",
+        "en": "Not in the chart: {titles} (their KV cache is not described yet).",
+    },
     # downloads
     "compare.csv_shown": {"zh": "此表 CSV", "en": "This table, CSV"},
     "compare.csv_full": {"zh": "全部列 CSV", "en": "All columns, CSV"},

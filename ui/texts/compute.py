@@ -34,15 +34,24 @@ TEXTS = {
     "compute.convention_1n": {"zh": "1N：只数乘法", "en": "1N: multiplications alone"},
     "compute.convention_2n": {"zh": "2N：前向，乘和加都数", "en": "2N: forward, multiply and add"},
     "compute.convention_6n": {"zh": "6N：训练，前向加反向", "en": "6N: training, forward and backward"},
-    "compute.factor_1n": {"zh": "其中一半是乘法（有的工具叫 MAC）：÷ 2", "en": "half of them are multiplications, which some tools call MACs: ÷ 2"},
-    "compute.factor_6n": {"zh": "反向是前向的 2 倍（对输入、对权重各一次）：× 3", "en": "backward costs twice what forward does, once for the input and once for the weights: × 3"},
+    "compute.factor_1n": {
+        "zh": "其中一半是乘法（有的工具叫 MAC）：÷ 2",
+        "en": "half of them are multiplications, which some tools call MACs: ÷ 2",
+    },
+    "compute.factor_6n": {
+        "zh": "反向是前向的 2 倍（对输入、对权重各一次）：× 3",
+        "en": "backward costs twice what forward does, once for the input and once for the weights: × 3",
+    },
     "compute.rule": {"zh": "经验法则（近似）", "en": "rule of thumb"},
     "compute.rule_all": {"zh": "用全部参数（错）", "en": "with all parameters: wrong"},
     "compute.all_experts_wrong": {
         "zh": "没被选中的专家不参加计算，不能算进去。",
         "en": "Experts that are not chosen do no work, yet this counts them.",
     },
-    "compute.active_note": {"zh": "N 取激活参数：一个 token 真正经过的参数。", "en": "N are the active parameters, those a token goes through."},
+    "compute.active_note": {
+        "zh": "N 取激活参数：一个 token 真正经过的参数。",
+        "en": "N are the active parameters, those a token goes through.",
+    },
     "compute.matmul": {"zh": "矩阵乘法，精确", "en": "matrices, exact"},
     "compute.matmul_rule": {
         "zh": "Σ 2 × 进 × 出 × 份数：查表算 0，输出头要算（哪怕共用），专家只算选中的，路由也算。",
@@ -94,7 +103,10 @@ TEXTS = {
     "compute.gap.streams": {"zh": "残差流的混合", "en": "mixing of residual streams"},
     "compute.gap.attention": {"zh": "打分和加权求和", "en": "scores and weighing"},
     "compute.gap.recurrence": {"zh": "循环状态", "en": "recurrence"},
-    "compute.streams_rule": {"zh": "层数 × 每层几次 × 2 × n² × d，n 是残差流的条数", "en": "layers × times a layer × 2 × n² × d, n residual streams"},
+    "compute.streams_rule": {
+        "zh": "层数 × 每层几次 × 2 × n² × d，n 是残差流的条数",
+        "en": "layers × times a layer × 2 × n² × d, n residual streams",
+    },
     "compute.gap_why.unchosen_experts": {"zh": "token 不经过它们", "en": "the token is not sent to them"},
     "compute.gap_why.lookup": {"zh": "词嵌入只取一行，不做乘法", "en": "of the embedding a row is read, nothing multiplied"},
     "compute.gap_why.vectors": {"zh": "不是矩阵乘法", "en": "no matrix products"},
@@ -103,7 +115,10 @@ TEXTS = {
     "compute.gap_why.unused": {"zh": "给图像、编码器或别的语言用", "en": "for images, an encoder, other languages"},
     "compute.gap_why.streams": {"zh": "用 token 自己算出的小矩阵", "en": "by a small matrix the token has made"},
     "compute.gap_why.attention": {"zh": "不在任何权重矩阵里，随上下文增长", "en": "in no weight matrix, grows with the context"},
-    "compute.gap_why.recurrence": {"zh": "大小固定的状态，每个 token 更新一次", "en": "a state of fixed size, updated by every token"},
+    "compute.gap_why.recurrence": {
+        "zh": "大小固定的状态，每个 token 更新一次",
+        "en": "a state of fixed size, updated by every token",
+    },
     # by part, by matrix
     "compute.bar_title": {"zh": "第 {context} 个 token 的 FLOP 花在哪里", "en": "Where the FLOPs of token number {context} go"},
     "compute.bar_label": {"zh": "FLOP 的组成：{shares}", "en": "FLOPs by part: {shares}"},
@@ -136,7 +151,10 @@ TEXTS = {
     "compute.weighing_rule": {"zh": "层数 × 2 × 头数 × 值宽 × 位置数", "en": "layers × 2 × heads × value width × positions"},
     # growth with the context
     "compute.share_title": {"zh": "上下文越长，注意力占得越多", "en": "Attention's share grows with the context"},
-    "compute.share_alt": {"zh": "{title}：各部分占一个 token 的 FLOP 的比例，上下文从 128 到 1M。{crossing}", "en": "{title}: share of each part in a token's FLOPs, context from 128 to 1M. {crossing}"},
+    "compute.share_alt": {
+        "zh": "{title}：各部分占一个 token 的 FLOP 的比例，上下文从 128 到 1M。{crossing}",
+        "en": "{title}: share of each part in a token's FLOPs, context from 128 to 1M. {crossing}",
+    },
     "compute.axis_context": {"zh": "上下文（token，对数刻度）", "en": "context, tokens, logarithmic"},
     "compute.axis_share": {"zh": "占一个 token 的 FLOP", "en": "share of a token's FLOPs"},
     "compute.crossing": {"zh": "{context}：注意力 = 全部矩阵", "en": "{context}: attention = all matrices"},
@@ -149,7 +167,10 @@ TEXTS = {
         "zh": "到 1M 个 token，打分和加权求和也没有超过权重矩阵。",
         "en": "Up to 1M tokens, scores and weighing never cost more than the weight matrices.",
     },
-    "compute.windows_said": {"zh": "窗口有限的层到窗口那么长就不再增长。", "en": " Layers with a window grow no further than it."},
+    "compute.windows_said": {
+        "zh": "窗口有限的层到窗口那么长就不再增长。",
+        "en": " Layers with a window grow no further than it.",
+    },
     # downloads
     "compute.csv": {"zh": "本页全部数字 CSV", "en": "All figures, CSV"},
     "compute.csv_group": {"zh": "组", "en": "group"},

@@ -7,7 +7,10 @@ TEXTS = {
     "difference.after": {"zh": "到", "en": "To"},
     "difference.swap": {"zh": "对调", "en": "Swap"},
     "difference.total": {"zh": "{after} 减 {before}", "en": "{after} minus {before}"},
-    "difference.share": {"zh": "{share}，即 {after} ÷ {before} = {ratio} 倍", "en": "{share}, or {after} ÷ {before} = {ratio} times"},
+    "difference.share": {
+        "zh": "{share}，即 {after} ÷ {before} = {ratio} 倍",
+        "en": "{share}, or {after} ÷ {before} = {ratio} times",
+    },
     "difference.times": {"zh": "{after} ÷ {before} = {ratio} 倍", "en": "{after} ÷ {before} = {ratio} times"},
     "difference.same": {"zh": "两者参数量相同", "en": "the same number of parameters"},
     "difference.by_part": {"zh": "按部分", "en": "By part"},
@@ -21,7 +24,10 @@ TEXTS = {
         "en": "The first config is changed into the second one number at a time, in the order above, and counted again after each. What two changes make together falls to the later one, so the order is part of the answer.",
     },
     "difference.none": {"zh": "两个配置里决定张量的数全都相同。", "en": "No number that shapes a tensor differs."},
-    "difference.family": {"zh": "换成另一类型（偏置、归一化、前馈的种类……）", "en": "another type (biases, norms, kind of FFN …)"},
+    "difference.family": {
+        "zh": "换成另一类型（偏置、归一化、前馈的种类……）",
+        "en": "another type (biases, norms, kind of FFN …)",
+    },
     "difference.other_fields": {"zh": "其余字段", "en": "other fields"},
     "difference.more_fields": {"zh": "还有 {number} 个字段", "en": "{number} more fields"},
     "difference.averaged": {"zh": "不分次序：对所有次序取平均", "en": "Without an order: averaged over all orders"},

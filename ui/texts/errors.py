@@ -12,9 +12,9 @@ _ZH = {
     "not_an_object": "这段 JSON 的类型是 {found}，不是对象：config.json 以 {{ 开头、以 }} 结尾。",
     "repeated_key": "{field} 写了两次，值还不同（{first} 和 {second}）：请删掉一个。",
     "two_names": "{field} 和 {other} 是同一项的两个名字，值却不同（{first} 和 {second}）：请删掉一个。",
-    "no_model_type": "缺少 model_type：请加上，例如 \"model_type\": \"llama\"。",
-    "no_model_type_but_architecture": "缺少 model_type：architectures 里写着 {architecture}，请加上 \"model_type\": \"{suggestion}\"。",
-    "model_type_not_text": "model_type 是 {value}：请写成带引号的名字，例如 \"model_type\": \"llama\"。",
+    "no_model_type": '缺少 model_type：请加上，例如 "model_type": "llama"。',
+    "no_model_type_but_architecture": '缺少 model_type：architectures 里写着 {architecture}，请加上 "model_type": "{suggestion}"。',
+    "model_type_not_text": 'model_type 是 {value}：请写成带引号的名字，例如 "model_type": "llama"。',
     "unknown_model_type": "还不认识 model_type {value}：能数的 {known} 种列在“怎么数的”一页，`python -m calc types` 也会列出。"
     "可以改看权重文件里实际存了什么：在“对账”一页，或用 `python -m calc count --checkpoint`。",
     "unknown_model_type_similar": "还不认识 model_type {value}。是不是 {similar}？能数的 {known} 种列在“怎么数的”一页，"

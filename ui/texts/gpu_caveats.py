@@ -18,5 +18,7 @@ _ZH = {
 }
 
 TEXTS = {
-    f"gpu_caveat.{gpu.name}": {"zh": _ZH[gpu.caveat], "en": f"{gpu.caveat[0].upper()}{gpu.caveat[1:]}."} for gpu in gpus().values() if gpu.caveat
+    f"gpu_caveat.{gpu.name}": {"zh": _ZH[gpu.caveat], "en": f"{gpu.caveat[0].upper()}{gpu.caveat[1:]}."}
+    for gpu in gpus().values()
+    if gpu.caveat
 }

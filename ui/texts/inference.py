@@ -31,7 +31,10 @@ TEXTS = {
         "zh": "总是满批、没有空闲、没有高峰；每块 GPU 放得下整个模型。",
         "en": "Batches always full, never idle, no peaks; each GPU holds the whole model.",
     },
-    "inference.reads_note": {"zh": "字节 = 权重 + KV 缓存（预填充时是写入的）", "en": "bytes = weights + KV cache (in a prefill, what is written)"},
+    "inference.reads_note": {
+        "zh": "字节 = 权重 + KV 缓存（预填充时是写入的）",
+        "en": "bytes = weights + KV cache (in a prefill, what is written)",
+    },
     "inference.larger": {"zh": "取大的：{bound}", "en": "the larger holds: {bound}"},
     "inference.bound_memory": {"zh": "受显存带宽限制（memory-bound）", "en": "memory-bound"},
     "inference.bound_compute": {"zh": "受算力限制（compute-bound）", "en": "compute-bound"},
@@ -73,12 +76,18 @@ TEXTS = {
     "inference.experts_least": {"zh": "每遍读的权重，最少", "en": "weights read a pass, least"},
     "inference.experts_expected": {"zh": "每遍读的权重，估计", "en": "weights read a pass, estimate"},
     "inference.experts_most": {"zh": "每遍读的权重，最多", "en": "weights read a pass, most"},
-    "inference.experts_least_note": {"zh": "这一批的 token 都选同样的专家。", "en": "All tokens of the batch choose the same experts."},
+    "inference.experts_least_note": {
+        "zh": "这一批的 token 都选同样的专家。",
+        "en": "All tokens of the batch choose the same experts.",
+    },
     "inference.experts_expected_note": {
         "zh": "每个 token 随机选专家，机会均等：不同的专家有 E × (1 − (1 − k ÷ E)^批大小) 个。这是估计，时间按它算。",
         "en": "Each token chooses at random, all equally likely: E × (1 − (1 − k ÷ E)^batch) experts. An estimate; the times use it.",
     },
-    "inference.experts_most_note": {"zh": "没有两个 token 选同一个专家，直到选完。", "en": "No two tokens share an expert, as long as there are enough."},
+    "inference.experts_most_note": {
+        "zh": "没有两个 token 选同一个专家，直到选完。",
+        "en": "No two tokens share an expert, as long as there are enough.",
+    },
     # the roofline
     "inference.roofline": {"zh": "屋顶线（roofline）：{gpu}", "en": "Roofline: {gpu}"},
     "inference.roofline_alt": {
@@ -107,5 +116,8 @@ TEXTS = {
         "zh": "<b>解码受显存带宽限制</b>（memory-bound）：每读一个字节做 {intensity} FLOP，不到拐点 {ridge}，至多用上 {share}% 的算力。加大批能改善。",
         "en": "<b>Decode is memory-bound</b>: {intensity} FLOP for each byte, below the ridge at {ridge}: at most {share}% of the peak. A larger batch helps.",
     },
-    "inference.gpu_source": {"zh": "峰值（16 位、稠密）和带宽：{source}。{caveat}", "en": "Peak (16 bits, dense) and bandwidth: {source}. {caveat}"},
+    "inference.gpu_source": {
+        "zh": "峰值（16 位、稠密）和带宽：{source}。{caveat}",
+        "en": "Peak (16 bits, dense) and bandwidth: {source}. {caveat}",
+    },
 }

@@ -25,14 +25,23 @@ TEXTS = {
     "memory.cache_dtype.int4": {"zh": "4 位", "en": "4 bit"},
     "memory.cache_dtype.q4_0": {"zh": "q4_0：4.5 位", "en": "q4_0: 4.5 bit"},
     # the headline
-    "memory.cache_head": {"zh": "KV 缓存：{batch} 个序列，每个 {context} 个 token = {size}", "en": "KV cache of {batch} × {context} tokens = {size}"},
+    "memory.cache_head": {
+        "zh": "KV 缓存：{batch} 个序列，每个 {context} 个 token = {size}",
+        "en": "KV cache of {batch} × {context} tokens = {size}",
+    },
     "memory.cache_per_token_head": {"zh": "每多一个 token（窗口都没满时）", "en": "each token adds, while no window is full"},
-    "memory.cache_reserved_head": {"zh": "按整页预留（每页 {page} 个 token）= {gib}", "en": "reserved in full pages of {page} tokens = {gib}"},
+    "memory.cache_reserved_head": {
+        "zh": "按整页预留（每页 {page} 个 token）= {gib}",
+        "en": "reserved in full pages of {page} tokens = {gib}",
+    },
     "memory.cache_formula": {
         "zh": "每个 token：{symbols}·b ÷ 8 = {numbers}·{bits} ÷ 8 = <b>{bytes} B</b>",
         "en": "a token: {symbols}·b ÷ 8 = {numbers}·{bits} ÷ 8 = <b>{bytes} B</b>",
     },
-    "memory.cache_state_head": {"zh": "循环层的状态，不随上下文变长 = {gib}", "en": "states of recurrent layers, whatever the context = {gib}"},
+    "memory.cache_state_head": {
+        "zh": "循环层的状态，不随上下文变长 = {gib}",
+        "en": "states of recurrent layers, whatever the context = {gib}",
+    },
     # by kind of layer
     "memory.cache_kinds": {"zh": "每种层各存多少", "en": "By kind of layer"},
     "memory.cache_kinds_note": {
@@ -49,8 +58,14 @@ TEXTS = {
         "en": "MLA keeps no keys and values by head: a token leaves one latent vector of r_kv, and d_rope rotated numbers that all heads share. ",
     },
     "memory.cache_note.state": {"zh": "循环层只存状态，大小固定。", "en": "Recurrent layers keep a state of fixed size. "},
-    "memory.kept_entry": {"zh": "每层每个位置存 {numbers} 个数，存 {entries} 个位置", "en": "kept a layer and position: {numbers} numbers; {entries} positions"},
-    "memory.kept_state": {"zh": "每层每个序列存 {numbers} 个数，与上下文无关", "en": "kept a layer and sequence: {numbers} numbers, whatever the context"},
+    "memory.kept_entry": {
+        "zh": "每层每个位置存 {numbers} 个数，存 {entries} 个位置",
+        "en": "kept a layer and position: {numbers} numbers; {entries} positions",
+    },
+    "memory.kept_state": {
+        "zh": "每层每个序列存 {numbers} 个数，与上下文无关",
+        "en": "kept a layer and sequence: {numbers} numbers, whatever the context",
+    },
     "memory.recurrence.mamba": {"zh": "Mamba 状态", "en": "Mamba state"},
     "memory.recurrence.mamba2": {"zh": "Mamba-2 状态", "en": "Mamba-2 state"},
     "memory.recurrence.gated_delta": {"zh": "门控 delta 状态", "en": "gated delta state"},
@@ -70,9 +85,15 @@ TEXTS = {
     "memory.cache_per_token": {"zh": "每多一个 token", "en": "each token adds"},
     "memory.cache_per_token_rule": {"zh": "各种层相加，窗口都没满时", "en": "all kinds of layers, while no window is full"},
     "memory.cache_theory": {"zh": "理论值", "en": "in theory"},
-    "memory.cache_theory_rule": {"zh": "上面各种层之和；滑动层只存窗口", "en": "the layers above, summed; sliding ones keep their window alone"},
+    "memory.cache_theory_rule": {
+        "zh": "上面各种层之和；滑动层只存窗口",
+        "en": "the layers above, summed; sliding ones keep their window alone",
+    },
     "memory.cache_reserved": {"zh": "按整页预留（{page} token 一页）", "en": "reserved in full pages of {page} tokens"},
-    "memory.cache_reserved_rule": {"zh": "每层都为整个上下文留整页，每页 {page} 个 token", "en": "every layer gets whole pages of {page} tokens for the whole context"},
+    "memory.cache_reserved_rule": {
+        "zh": "每层都为整个上下文留整页，每页 {page} 个 token",
+        "en": "every layer gets whole pages of {page} tokens for the whole context",
+    },
     "memory.cache_wasted": {"zh": "预留而用不上", "en": "reserved in vain"},
     "memory.cache_states": {"zh": "循环层的状态", "en": "states of recurrent layers"},
     "memory.cache_states_rule": {
@@ -85,12 +106,18 @@ TEXTS = {
         "zh": "{title}：权重之上的 KV 缓存随上下文增长的曲线，批大小 {batch}；虚线是按整页预留。",
         "en": "{title}: the KV cache over the context on top of the weights, batch {batch}; dashed what full pages reserve.",
     },
-    "memory.crossing": {"zh": "从 {context} 个 token 起，KV 缓存比权重还大。", "en": "From {context} tokens on the KV cache takes more than the weights."},
+    "memory.crossing": {
+        "zh": "从 {context} 个 token 起，KV 缓存比权重还大。",
+        "en": "From {context} tokens on the KV cache takes more than the weights.",
+    },
     "memory.crossing_never": {
         "zh": "到模型的上限 {limit} 个 token，KV 缓存是权重的 {share}。",
         "en": "At the model's limit of {limit} tokens the KV cache is {share} of the weights.",
     },
-    "memory.no_cache": {"zh": "这个模型没有 KV 缓存：只有大小固定的状态。", "en": "This model has no KV cache, only states of fixed size."},
+    "memory.no_cache": {
+        "zh": "这个模型没有 KV 缓存：只有大小固定的状态。",
+        "en": "This model has no KV cache, only states of fixed size.",
+    },
     "memory.reserved_line": {"zh": "按整页预留（每页 {page} 个 token）", "en": "reserved in pages of {page} tokens"},
     "memory.axis_context": {"zh": "上下文（token）", "en": "context, tokens"},
     "memory.axis_bytes": {"zh": "字节（GB = 10⁹）", "en": "bytes, GB = 10⁹"},

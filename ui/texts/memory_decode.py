@@ -2,11 +2,17 @@
 
 TEXTS = {
     "frame.page_decode": {"zh": "解码下限", "en": "Decode floor"},
-    "memory.floor_head": {"zh": "{gpu} 上每步至少这么久：批大小 {batch}，上下文 {context}", "en": "a step at least on one {gpu}: batch {batch}, context {context}"},
+    "memory.floor_head": {
+        "zh": "{gpu} 上每步至少这么久：批大小 {batch}，上下文 {context}",
+        "en": "a step at least on one {gpu}: batch {batch}, context {context}",
+    },
     "memory.floor_rate": {"zh": "至多，批大小 {batch}", "en": "at most, batch {batch}"},
     "memory.floor_alone": {"zh": "只算权重：{weights} ÷ {bandwidth}", "en": "by the weights alone: {weights} ÷ {bandwidth}"},
     "memory.floors_title": {"zh": "每一种 GPU，从快到慢", "en": "Every GPU, the fastest first"},
-    "memory.floor_least": {"zh": "词嵌入表只读用到的那几行：{seconds}", "en": "with only the rows of the embedding table that are read: {seconds}"},
+    "memory.floor_least": {
+        "zh": "词嵌入表只读用到的那几行：{seconds}",
+        "en": "with only the rows of the embedding table that are read: {seconds}",
+    },
     "memory.floor_not_held": {
         "zh": "这块 GPU 放不下全部权重（{weights}）：时间是假想放得下时的下限。",
         "en": "This GPU does not hold all weights ({weights}): the time is what it would take at least if it did.",
@@ -19,7 +25,10 @@ TEXTS = {
         "en": "Of experts those chosen alone (with a batch, the average); all weights are {all}.",
     },
     "memory.read_cache": {"zh": "读 KV 缓存和状态", "en": "KV cache and states"},
-    "memory.read_cache_note": {"zh": "每个序列的整个缓存；滑动层只读窗口。", "en": "All of every sequence; sliding layers their window."},
+    "memory.read_cache_note": {
+        "zh": "每个序列的整个缓存；滑动层只读窗口。",
+        "en": "All of every sequence; sliding layers their window.",
+    },
     "memory.read_all": {"zh": "合计", "en": "together"},
     "memory.read_least": {"zh": "至少（词嵌入表只读几行）", "en": "at least: a row of the embedding table a token"},
     "memory.read_least_note": {

@@ -29,47 +29,86 @@ TEXTS = {
     },
     "memory.capacity": {"zh": "{gpu} 的显存", "en": "memory of one {gpu}"},
     "memory.basis.reported": {"zh": "驱动报告的大小", "en": "as its driver reports it"},
-    "memory.basis.unified": {"zh": "统一内存：macOS 让 GPU 用三分之二到四分之三", "en": "unified memory: macOS lets the GPU use two thirds to three quarters"},
+    "memory.basis.unified": {
+        "zh": "统一内存：macOS 让 GPU 用三分之二到四分之三",
+        "en": "unified memory: macOS lets the GPU use two thirds to three quarters",
+    },
     "memory.basis.label": {"zh": "按标签：10⁹ 和 2³⁰ 两种读法", "en": "by its label, read as 10⁹ and as 2³⁰"},
     "memory.shared": {
         "zh": "这是 {gpus} 块 GPU 中每块的份额：整头均分；kv 头比 GPU 少时各存一份；归一化和路由器每块都有。",
         "en": "Each of {gpus} GPUs: heads are shared out whole, fewer kv heads than GPUs are copied, norms and routers are on every one.",
     },
-    "memory.activations_note": {"zh": "提示分段读入，每段至多 2,048 个 token；注意力分数不写进显存（融合核）。", "en": "The prompt is read 2,048 tokens at a time at most; fused kernels never write attention's scores."},
+    "memory.activations_note": {
+        "zh": "提示分段读入，每段至多 2,048 个 token；注意力分数不写进显存（融合核）。",
+        "en": "The prompt is read 2,048 tokens at a time at most; fused kernels never write attention's scores.",
+    },
     "memory.overhead_note": {
         "zh": "驱动上下文、框架、核函数和碎片：见过的范围，不是公式。CUDA 上下文 0.3–0.6 GB，PyTorch 连同库约 1 GB，录制了图的引擎可达 2 GB。",
         "en": "Driver context, framework, kernels, holes: a range that is seen, no formula. A CUDA context takes 0.3–0.6 GB, PyTorch about 1, an engine with recorded graphs up to 2.",
     },
     "memory.longest_context": {"zh": "最长上下文", "en": "longest context"},
     "memory.largest_batch": {"zh": "最大批", "en": "largest batch"},
-    "memory.halving": {"zh": "对半查找出来的：需要的显存随它只增不减。", "en": "Found by halving: what is needed only grows with it."},
-    "memory.token_costs": {"zh": "窗口没满时，每多一个 token 要 {bytes} B。", "en": "Each token adds {bytes} B while no window is full."},
-    "memory.bounds_range": {"zh": "前一个数按最大开销，后一个按最小开销。", "en": "The first number holds with the largest overhead, the second with the smallest."},
+    "memory.halving": {
+        "zh": "对半查找出来的：需要的显存随它只增不减。",
+        "en": "Found by halving: what is needed only grows with it.",
+    },
+    "memory.token_costs": {
+        "zh": "窗口没满时，每多一个 token 要 {bytes} B。",
+        "en": "Each token adds {bytes} B while no window is full.",
+    },
+    "memory.bounds_range": {
+        "zh": "前一个数按最大开销，后一个按最小开销。",
+        "en": "The first number holds with the largest overhead, the second with the smallest.",
+    },
     "memory.gpu_source": {"zh": "GPU 数据：{source}。{caveat}", "en": "Figures of the GPU: {source}. {caveat}"},
     # the story
     "memory.story_title": {"zh": "{title} 放进 {gpus} × {gpu}", "en": "{title} on {gpus} × {gpu}"},
-    "memory.story_weights": {"zh": "权重按 {format} 占 {weights}；{gpu} 的显存是 {capacity}。", "en": "In {format} the weights take {weights}; one {gpu} has {capacity}."},
+    "memory.story_weights": {
+        "zh": "权重按 {format} 占 {weights}；{gpu} 的显存是 {capacity}。",
+        "en": "In {format} the weights take {weights}; one {gpu} has {capacity}.",
+    },
     "memory.story_weights_shared": {
         "zh": "权重按 {format} 分给 {gpus} 块 GPU，每块 {weights}；每块 {gpu} 的显存是 {capacity}。",
         "en": "In {format} the weights take {weights} on each of {gpus} GPUs; one {gpu} has {capacity}.",
     },
     "memory.story_too_large": {"zh": "光是权重就放不下，差 {lacks}。", "en": "The weights alone do not fit: {lacks} short."},
     "memory.story_left": {"zh": "放下权重，还剩 {left}。", "en": "That leaves {left}."},
-    "memory.story_overhead": {"zh": "框架再拿走 1–2 GB，剩 {low} 到 {high}。", "en": "The framework takes 1–2 GB of it, so that {low} to {high} remain."},
+    "memory.story_overhead": {
+        "zh": "框架再拿走 1–2 GB，剩 {low} 到 {high}。",
+        "en": "The framework takes 1–2 GB of it, so that {low} to {high} remain.",
+    },
     "memory.story_cache": {
         "zh": "KV 缓存每个 token 要 {per_token} B：{batch} × {context} 个 token 要 {cache}。最长上下文：{longest}。",
         "en": "The KV cache takes {per_token} B a token: {cache} for {batch} × {context} tokens. Longest context: {longest}.",
     },
-    "memory.story_emulated": {"zh": "{gpu} 的矩阵单元不支持这种格式（{format}）：请改用 fp16。", "en": "The matrix units of the {gpu} do not multiply {format}: use fp16."},
-    "memory.story_no_bf16": {"zh": "{gpu} 不支持 bf16：bf16 的模型在这里要转成 fp16。", "en": "The {gpu} has no bf16: models in bf16 are run in fp16 here."},
+    "memory.story_emulated": {
+        "zh": "{gpu} 的矩阵单元不支持这种格式（{format}）：请改用 fp16。",
+        "en": "The matrix units of the {gpu} do not multiply {format}: use fp16.",
+    },
+    "memory.story_no_bf16": {
+        "zh": "{gpu} 不支持 bf16：bf16 的模型在这里要转成 fp16。",
+        "en": "The {gpu} has no bf16: models in bf16 are run in fp16 here.",
+    },
     "memory.story_formats": {"zh": "换成这些格式就放得下：{formats}。", "en": "Formats that make it fit: {formats}."},
-    "memory.story_no_format": {"zh": "换成下面列出的格式，这块 GPU 也都放不下。", "en": "None of the formats listed makes it fit on this GPU."},
-    "memory.story_gpus": {"zh": "用张量并行，{gpus} 块 {gpu} 放得下，每块还剩 {left}。", "en": "With tensor parallelism {gpus} × {gpu} hold it, with {left} left on each."},
+    "memory.story_no_format": {
+        "zh": "换成下面列出的格式，这块 GPU 也都放不下。",
+        "en": "None of the formats listed makes it fit on this GPU.",
+    },
+    "memory.story_gpus": {
+        "zh": "用张量并行，{gpus} 块 {gpu} 放得下，每块还剩 {left}。",
+        "en": "With tensor parallelism {gpus} × {gpu} hold it, with {left} left on each.",
+    },
     "memory.formats_fit": {"zh": "换一种格式，在 {gpus} × {gpu} 上", "en": "In other formats, on {gpus} × {gpu}"},
-    "memory.all_gpus": {"zh": "每一种 GPU（条长是它的显存；放不下时，竖线处是显存的尽头）", "en": "Every GPU: a bar is its memory; where the model does not fit, the tick is where memory ends"},
+    "memory.all_gpus": {
+        "zh": "每一种 GPU（条长是它的显存；放不下时，竖线处是显存的尽头）",
+        "en": "Every GPU: a bar is its memory; where the model does not fit, the tick is where memory ends",
+    },
     "memory.row_context": {"zh": "最长上下文 {context}", "en": "longest context {context}"},
     # downloads
-    "memory.picture_title": {"zh": "{title}，{format}，{batch} × {context} token", "en": "{title}, {format}, {batch} × {context} tokens"},
+    "memory.picture_title": {
+        "zh": "{title}，{format}，{batch} × {context} token",
+        "en": "{title}, {format}, {batch} × {context} tokens",
+    },
     "memory.gpus_csv": {"zh": "所有 GPU CSV", "en": "All GPUs, CSV"},
     "memory.fit_csv": {"zh": "这块 GPU CSV", "en": "This GPU, CSV"},
     "memory.gpus_svg": {"zh": "图 SVG", "en": "Picture, SVG"},

@@ -66,7 +66,10 @@ TEXTS = {
     # the headline
     "memory.head_file": {"zh": "字节：.safetensors 文件，含文件头", "en": "bytes: .safetensors files, headers included"},
     "memory.head_gguf": {"zh": "字节：.gguf 的全部张量", "en": "bytes: all tensors of the .gguf"},
-    "memory.head_numbers": {"zh": "字节：只有数，没有缩放（下界，没有这样的文件）", "en": "bytes: numbers alone, no scales (a bound, no file)"},
+    "memory.head_numbers": {
+        "zh": "字节：只有数，没有缩放（下界，没有这样的文件）",
+        "en": "bytes: numbers alone, no scales (a bound, no file)",
+    },
     "memory.head_units": {"zh": "= {units}（nvidia-smi 按 MiB 计）", "en": "= {units} (nvidia-smi counts MiB)"},
     "memory.head_bits": {"zh": "平均每个权重", "en": "a weight, on average"},
     "memory.head_naive": {"zh": "比“参数量 × {bits} ÷ 8”（{naive}）", "en": "against parameters × {bits} ÷ 8 ({naive})"},
@@ -84,7 +87,10 @@ TEXTS = {
         "en": "Mixed by the rules of {version}; older files differ (Q2_K of 2023 took 3.35 bits a weight, today's 3.00).",
     },
     "memory.main_block": {"zh": "主要类型 {type}：", "en": "most tensors are {type}: "},
-    "memory.row_bytes": {"zh": "本模型：{bytes} B，平均每个权重 {bits} bit", "en": "this model: {bytes} B, {bits} bit a weight on average"},
+    "memory.row_bytes": {
+        "zh": "本模型：{bytes} B，平均每个权重 {bits} bit",
+        "en": "this model: {bytes} B, {bits} bit a weight on average",
+    },
     "memory.row_naive": {
         "zh": "经验法则：{parameters} × {bits} ÷ 8 = {naive}；实际多 {over}",
         "en": "rule of thumb: {parameters} × {bits} ÷ 8 = {naive}; the real size is {over} more",
@@ -104,7 +110,10 @@ TEXTS = {
     "memory.bit.exponent": {"zh": "指数", "en": "exponent"},
     "memory.bit.mantissa": {"zh": "尾数", "en": "mantissa"},
     "memory.bit.unused": {"zh": "存着但不参加运算", "en": "stored, not multiplied"},
-    "memory.number_range": {"zh": "指数定范围：最大 {largest}。尾数定精度：1 之后的下一个数是 1 + {step}。", "en": "The exponent gives the range: {largest} at most. The mantissa gives the precision: after 1 comes 1 + {step}."},
+    "memory.number_range": {
+        "zh": "指数定范围：最大 {largest}。尾数定精度：1 之后的下一个数是 1 + {step}。",
+        "en": "The exponent gives the range: {largest} at most. The mantissa gives the precision: after 1 comes 1 + {step}.",
+    },
     "memory.types_title": {"zh": "文件里有什么", "en": "What the file is made of"},
     "memory.type_tensors": {"zh": "{tensors} 个张量，{numbers} 个数", "en": "{tensors} tensors, {numbers} numbers"},
     "memory.imatrix_on": {"zh": "按有重要性矩阵计。", "en": "Counted with an importance matrix."},
@@ -118,7 +127,10 @@ TEXTS = {
     "memory.file_title": {"zh": "文件", "en": "Files"},
     "memory.data": {"zh": "张量数据", "en": "tensor data"},
     "memory.header": {"zh": "文件头", "en": "headers"},
-    "memory.header_note": {"zh": "每个张量的名字、类型、形状和位置，写成 JSON。", "en": "Name, type, shape and place of every tensor, as JSON."},
+    "memory.header_note": {
+        "zh": "每个张量的名字、类型、形状和位置，写成 JSON。",
+        "en": "Name, type, shape and place of every tensor, as JSON.",
+    },
     "memory.header_gguf": {"zh": "另有：张量列表", "en": "besides: the list of tensors"},
     "memory.header_gguf_note": {
         "zh": "再加分词器等元数据，同一个模型是一个常数，配置里看不出来（Llama-2-7B：文件共 741,056 B）。",
@@ -141,9 +153,15 @@ TEXTS = {
     "memory.way.native": {"zh": "直接算", "en": "as it is"},
     "memory.way_note.native": {"zh": "矩阵单元就用这种格式相乘。", "en": "Its matrix units multiply it."},
     "memory.way.unpacked": {"zh": "先展开成 16 位", "en": "unpacked first"},
-    "memory.way_note.unpacked": {"zh": "显存和带宽省了，算力不省。", "en": "Turned into 16 bits on the way: it saves memory and bandwidth, not arithmetic."},
+    "memory.way_note.unpacked": {
+        "zh": "显存和带宽省了，算力不省。",
+        "en": "Turned into 16 bits on the way: it saves memory and bandwidth, not arithmetic.",
+    },
     "memory.way.emulated": {"zh": "没有这种单元", "en": "not in hardware"},
-    "memory.way_note.emulated": {"zh": "只能用别的格式代替，通常是 fp32，很慢：请改用 fp16。", "en": "Computed in another format, mostly fp32, and slow: use fp16."},
+    "memory.way_note.emulated": {
+        "zh": "只能用别的格式代替，通常是 fp32，很慢：请改用 fp16。",
+        "en": "Computed in another format, mostly fp32, and slow: use fp16.",
+    },
     "memory.way.unknown": {"zh": "没有公布", "en": "not published"},
     "memory.way_note.unknown": {"zh": "厂商没有写明。", "en": "The vendor does not say."},
 }

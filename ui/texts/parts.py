@@ -7,7 +7,10 @@ TEXTS = {
     "what_if.changed_title": {"zh": "{title}（改动后）", "en": "{title}, changed"},
     "what_if.reset": {"zh": "恢复原样", "en": "Reset"},
     "what_if.followed": {"zh": "跟着变的：{fields}。", "en": "Followed: {fields}."},
-    "what_if.base_shown": {"zh": "改好之前，下面显示的是原模型。", "en": "Until this is mended, the original model is shown below."},
+    "what_if.base_shown": {
+        "zh": "改好之前，下面显示的是原模型。",
+        "en": "Until this is mended, the original model is shown below.",
+    },
     "field.num_hidden_layers": {"zh": "层数 L", "en": "layers L"},
     "field.hidden_size": {"zh": "隐藏维度 d", "en": "hidden size d"},
     "field.intermediate_size": {"zh": "前馈宽度 d_ff", "en": "FFN width d_ff"},
@@ -40,11 +43,17 @@ TEXTS = {
     "total.published": {"zh": "公布值 {figure}", "en": "published {figure}"},
     "total.published_off": {"zh": "公布值 {figure} 是约数，精确值 {share}", "en": "published {figure}, exact is {share}"},
     "total.hub": {"zh": "Hub 总数 {total}", "en": "Hub total {total}"},
-    "total.hub_explained": {"zh": "Hub 总数 {total}，多出的 {gap} 有据可查", "en": "Hub total {total}, the extra {gap} explained"},
+    "total.hub_explained": {
+        "zh": "Hub 总数 {total}，多出的 {gap} 有据可查",
+        "en": "Hub total {total}, the extra {gap} explained",
+    },
     "total.difference": {"zh": "与 {title} 相差 {difference}（{share}）", "en": "{difference} against {title} ({share})"},
     "total.unchanged": {"zh": "与 {title} 相同", "en": "same as {title}"},
     # the diagram
-    "diagram.label": {"zh": "{title} 零件图：{total} 个参数，按比例绘制", "en": "Parts diagram of {title}: {total} parameters, drawn to scale"},
+    "diagram.label": {
+        "zh": "{title} 零件图：{total} 个参数，按比例绘制",
+        "en": "Parts diagram of {title}: {total} parameters, drawn to scale",
+    },
     "diagram.embedding": {"zh": "词嵌入表", "en": "embedding"},
     "diagram.layer": {"zh": "一层", "en": "one block"},
     "diagram.copies": {"zh": "× {layers} 层", "en": "× {layers} blocks"},
@@ -66,7 +75,10 @@ TEXTS = {
         "zh": "{title}，{total} 个参数。宽 = 输出长度，高 = 输入长度，同一比例；锯齿处折断，全长已标注。",
         "en": "{title}, {total} parameters. Width = out, height = in, one scale; cut at the zigzag, full length written.",
     },
-    "diagram.tensor": {"zh": "{name}：进 {input}，出 {output}，{count} 个参数", "en": "{name}: {input} in, {output} out, {count} parameters"},
+    "diagram.tensor": {
+        "zh": "{name}：进 {input}，出 {output}，{count} 个参数",
+        "en": "{name}: {input} in, {output} out, {count} parameters",
+    },
     "diagram.experts_tensor": {
         "zh": "{name}：{experts} 个专家，每个进 {input}，出 {output}，共 {count} 个参数",
         "en": "{name}: {experts} experts, each {input} in, {output} out, {count} parameters together",
@@ -99,9 +111,15 @@ TEXTS = {
     "addition.one_layer": {"zh": "一层", "en": "one block"},
     "addition.check": {"zh": "与公布值核对", "en": "Check against the published figures"},
     "addition.rounds": {"zh": "{total} 四舍五入为 {figure}，与公布值一致。", "en": "{total} rounds to {figure}, as published."},
-    "addition.does_not_round": {"zh": "公布值 {figure} 是个约数：精确值 {total}，{difference}（{share}）。", "en": "The published {figure} is a round figure: exact is {total}, {difference} ({share})."},
+    "addition.does_not_round": {
+        "zh": "公布值 {figure} 是个约数：精确值 {total}，{difference}（{share}）。",
+        "en": "The published {figure} is a round figure: exact is {total}, {difference} ({share}).",
+    },
     "addition.source": {"zh": "（来源：{source}）", "en": "(source: {source})"},
-    "addition.hub_equal": {"zh": "Hub 上 safetensors 的总数也是 {total}。", "en": "The Hub's safetensors total is {total} as well."},
+    "addition.hub_equal": {
+        "zh": "Hub 上 safetensors 的总数也是 {total}。",
+        "en": "The Hub's safetensors total is {total} as well.",
+    },
     "addition.hub_more": {
         "zh": "Hub 上 safetensors 的总数是 {total}，多出 {more}：{causes}。",
         "en": "The Hub's safetensors total is {total}, {more} more: {causes}.",

@@ -4,11 +4,20 @@ TEXTS = {
     "picker.model": {"zh": "模型", "en": "Model"},
     "picker.more": {"zh": "更多模型", "en": "More models"},
     "picker.more_hint": {"zh": "更多模型……", "en": "more models …"},
-    "picker.config": {"zh": "config.json 的全文（改一个数，下面的图就跟着变）", "en": "The text of a config.json (change a number and the picture follows)"},
+    "picker.config": {
+        "zh": "config.json 的全文（改一个数，下面的图就跟着变）",
+        "en": "The text of a config.json (change a number and the picture follows)",
+    },
     "picker.upload": {"zh": "或上传 config.json", "en": "or upload a config.json"},
     "picker.own_title": {"zh": "你的模型", "en": "your model"},
-    "picker.assumed": {"zh": "配置里没写、按 {config_class} 补上的：{fields}。", "en": "Not in the config, filled in as {config_class} does: {fields}."},
-    "picker.not_counted": {"zh": "这里数的是语言部分，没有计入：{fields}。", "en": "The language part is counted; not counted: {fields}."},
+    "picker.assumed": {
+        "zh": "配置里没写、按 {config_class} 补上的：{fields}。",
+        "en": "Not in the config, filled in as {config_class} does: {fields}.",
+    },
+    "picker.not_counted": {
+        "zh": "这里数的是语言部分，没有计入：{fields}。",
+        "en": "The language part is counted; not counted: {fields}.",
+    },
     "picker.recent": {"zh": "最近看过", "en": "Recent"},
     "picker.hub": {
         "zh": "Hub 上的模型：名字、网址，或名字里的词（只读 config.json，不下载权重）",
@@ -20,7 +29,10 @@ TEXTS = {
     "picker.hub_before": {"zh": "读到之前，下面仍是 {title}。", "en": "Until one is read, {title} stays below."},
     "picker.hub_similar": {"zh": "这里收录的", "en": "In the catalogue"},
     "picker.hub_found": {"zh": "Hub 上的（近 30 天下载次数）", "en": "On the Hub (downloads in 30 days)"},
-    "picker.hub_nothing": {"zh": "{endpoint} 上没有名字里带“{words}”的模型：请换个写法。", "en": "{endpoint} has no model named like “{words}”: try other words."},
+    "picker.hub_nothing": {
+        "zh": "{endpoint} 上没有名字里带“{words}”的模型：请换个写法。",
+        "en": "{endpoint} has no model named like “{words}”: try other words.",
+    },
     "picker.hub_gated": {"zh": "需授权", "en": "gated"},
     "picker.hub_read_checkpoint": {
         "zh": "改看 {model} 的权重文件里实际存了什么",

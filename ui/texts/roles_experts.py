@@ -48,7 +48,10 @@ TEXTS = {
         "en": "The first layers do not score: each token id has its {out} experts in this fixed table. No parameters.",
     },
     "role.ffn_scale": {"zh": "前馈网络的总系数", "en": "scale of the FFN"},
-    "role.ffn_scale.does": {"zh": "一个学到的数，乘在前馈网络的结果上。", "en": "One learned number that the FFN's result is multiplied by."},
+    "role.ffn_scale.does": {
+        "zh": "一个学到的数，乘在前馈网络的结果上。",
+        "en": "One learned number that the FFN's result is multiplied by.",
+    },
     "role.attention_gate": {"zh": "注意力的输出门", "en": "output gate of attention"},
     "role.attention_gate.does": {
         "zh": "由输入算出 {out} 个门，乘在注意力的结果上，再交给输出矩阵：每个头、或每个分量一个。",
@@ -107,7 +110,10 @@ TEXTS = {
         "en": "The indexer's key, one for all its heads, of length {out}; it is cached too.",
     },
     "role.index_query_norm": {"zh": "索引器查询的归一化", "en": "norm on the indexer's queries"},
-    "role.index_query_norm.does": {"zh": "每个索引查询头归一化，共用 {out} 个系数。", "en": "Normalises each index query head with {out} shared factors."},
+    "role.index_query_norm.does": {
+        "zh": "每个索引查询头归一化，共用 {out} 个系数。",
+        "en": "Normalises each index query head with {out} shared factors.",
+    },
     "role.index_key_norm": {"zh": "索引器键的归一化", "en": "norm on the indexer's key"},
     "role.index_key_norm.does": {"zh": "对长 {out} 的索引键归一化。", "en": "Normalises the index key of length {out}."},
     "role.index_weights": {"zh": "索引器各头的权重矩阵", "en": "weights of the indexer's heads"},
@@ -150,7 +156,10 @@ TEXTS = {
         "en": "The heads form groups; each group's {input} numbers are pressed on their own, {out} in all.",
     },
     "role.output_up": {"zh": "输出的升维矩阵", "en": "output up-projection"},
-    "role.output_up.does": {"zh": "把各组的结果合起来，回到长度 {out}。", "en": "Mixes the groups and comes back to length {out}."},
+    "role.output_up.does": {
+        "zh": "把各组的结果合起来，回到长度 {out}。",
+        "en": "Mixes the groups and comes back to length {out}.",
+    },
     "role.stream_mixing": {"zh": "残差流的混合矩阵", "en": "mixing of the residual streams"},
     "role.stream_mixing.does": {
         "zh": "残差不是一条而是几条：它读全部 {input} 个数，算出 {out} 个系数，决定各条怎样混合。",

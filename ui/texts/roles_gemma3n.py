@@ -6,7 +6,10 @@ TEXTS = {
         "zh": "每个 token 一行，长 {out}，切开后每层得到自己的一小段；只查表，不做乘法，可以放在较慢的存储里。",
         "en": "One row of {out} numbers for each token, cut into a short piece for every layer; only looked up, so slow memory will do.",
     },
-    "role.layer_embedding_of_hidden": {"zh": "由词向量算逐层嵌入的矩阵", "en": "matrix that makes layer embeddings of the token's vector"},
+    "role.layer_embedding_of_hidden": {
+        "zh": "由词向量算逐层嵌入的矩阵",
+        "en": "matrix that makes layer embeddings of the token's vector",
+    },
     "role.layer_embedding_of_hidden.does": {
         "zh": "由长 {input} 的词向量再算出同样多的 {out} 个数，与逐层表查出的相加。",
         "en": "Makes as many numbers, {out}, from the token's vector of {input}, and adds them to those looked up.",
@@ -22,7 +25,10 @@ TEXTS = {
         "en": "Presses {input} into {out} switches that multiply this layer's piece of embedding.",
     },
     "role.layer_input_up": {"zh": "逐层嵌入的升维矩阵", "en": "up-projection of the layer embedding"},
-    "role.layer_input_up.does": {"zh": "把 {input} 变回 {out}，加回主干。", "en": "Widens {input} back to {out}, to be added to the stream."},
+    "role.layer_input_up.does": {
+        "zh": "把 {input} 变回 {out}，加回主干。",
+        "en": "Widens {input} back to {out}, to be added to the stream.",
+    },
     "role.norm_after_layer_input": {"zh": "加入逐层嵌入前的归一化", "en": "norm on what the layer embedding adds"},
     "role.norm_after_layer_input.does": {
         "zh": "加回主干之前再缩放一次：每个分量一个系数。",
@@ -71,15 +77,30 @@ TEXTS = {
         "en": "A narrow path beside attention: presses {input} into {out}.",
     },
     "role.laurel_up": {"zh": "LAuReL 升维矩阵", "en": "LAuReL up-projection"},
-    "role.laurel_up.does": {"zh": "再把 {input} 变回 {out}，与注意力的结果相加。", "en": "Widens {input} back to {out}, to be added to attention's result."},
+    "role.laurel_up.does": {
+        "zh": "再把 {input} 变回 {out}，与注意力的结果相加。",
+        "en": "Widens {input} back to {out}, to be added to attention's result.",
+    },
     "role.norm_after_laurel": {"zh": "LAuReL 之后的归一化", "en": "norm after LAuReL"},
-    "role.norm_after_laurel.does": {"zh": "相加之前的缩放：每个分量一个系数。", "en": "Scales the path's result before it is added: one factor for each element."},
+    "role.norm_after_laurel.does": {
+        "zh": "相加之前的缩放：每个分量一个系数。",
+        "en": "Scales the path's result before it is added: one factor for each element.",
+    },
     "role.router_scale": {"zh": "路由输入的系数", "en": "factors of the router's input"},
-    "role.router_scale.does": {"zh": "打分之前，{out} 个分量各乘一个系数。", "en": "One factor for each of {out} elements before the experts are scored."},
+    "role.router_scale.does": {
+        "zh": "打分之前，{out} 个分量各乘一个系数。",
+        "en": "One factor for each of {out} elements before the experts are scored.",
+    },
     "role.expert_scale": {"zh": "每个专家的系数", "en": "factor of each expert"},
-    "role.expert_scale.does": {"zh": "{out} 个专家各有一个系数，乘在它的权重上。", "en": "One factor for each of {out} experts, on its weight."},
+    "role.expert_scale.does": {
+        "zh": "{out} 个专家各有一个系数，乘在它的权重上。",
+        "en": "One factor for each of {out} experts, on its weight.",
+    },
     "role.norm_before_experts": {"zh": "专家前的归一化", "en": "norm before the experts"},
-    "role.norm_before_experts.does": {"zh": "送进专家之前的缩放：每个分量一个系数。", "en": "Scales the vector before the experts: one factor for each element."},
+    "role.norm_before_experts.does": {
+        "zh": "送进专家之前的缩放：每个分量一个系数。",
+        "en": "Scales the vector before the experts: one factor for each element.",
+    },
     "role.norm_after_experts": {"zh": "专家后的归一化", "en": "norm after the experts"},
     "role.norm_after_experts.does": {
         "zh": "专家的结果与并排的前馈网络相加之前，先缩放一次。",

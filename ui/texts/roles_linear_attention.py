@@ -21,12 +21,18 @@ TEXTS = {
         "zh": "算出往状态里写什么：{heads} 个头，每个宽 {head_dim}。",
         "en": "Makes what is written to the state: {heads} heads, {head_dim} wide each.",
     },
-    "role.linear_query_key_value": {"zh": "线性注意力合并的 Q、K、V 矩阵", "en": "query, key and value of linear attention in one matrix"},
+    "role.linear_query_key_value": {
+        "zh": "线性注意力合并的 Q、K、V 矩阵",
+        "en": "query, key and value of linear attention in one matrix",
+    },
     "role.linear_query_key_value.does": {
         "zh": "查询、键、值并排放在一个矩阵里，共 {out} 列，随后一起过短卷积。",
         "en": "Query, key and value side by side, {out} columns, which then pass the short convolution together.",
     },
-    "role.linear_query_key_value_gate": {"zh": "线性注意力合并的 Q、K、V 与门控", "en": "query, key, value and gate of linear attention in one"},
+    "role.linear_query_key_value_gate": {
+        "zh": "线性注意力合并的 Q、K、V 与门控",
+        "en": "query, key, value and gate of linear attention in one",
+    },
     "role.linear_query_key_value_gate.does": {
         "zh": "查询、键、值和输出门控并排放在一个矩阵里，共 {out} 列，一次乘完再切开。",
         "en": "Query, key, value and the output gate side by side, {out} columns, multiplied at once and then cut apart.",

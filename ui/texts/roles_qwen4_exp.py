@@ -42,12 +42,18 @@ TEXTS = {
         "en": "Makes the {out} numbers that are added to the stream from the {input} looked up.",
     },
     "role.ngram_key_norm": {"zh": "n 元词组键的归一化", "en": "norm on the n-gram keys"},
-    "role.ngram_key_norm.does": {"zh": "比较之前对键归一化，共 {out} 个系数。", "en": "Normalises the keys before they are compared; {out} factors."},
+    "role.ngram_key_norm.does": {
+        "zh": "比较之前对键归一化，共 {out} 个系数。",
+        "en": "Normalises the keys before they are compared; {out} factors.",
+    },
     "role.ngram_query_norm": {"zh": "n 元词组查询的归一化", "en": "norm on the n-gram queries"},
     "role.ngram_query_norm.does": {
         "zh": "比较之前对状态归一化，共 {out} 个系数。",
         "en": "Normalises the state before it is compared; {out} factors.",
     },
     "role.norm_before_convolution": {"zh": "卷积前的归一化", "en": "norm before the convolution"},
-    "role.norm_before_convolution.does": {"zh": "送进短卷积之前的缩放，共 {out} 个系数。", "en": "Scales the vector before the short convolution; {out} factors."},
+    "role.norm_before_convolution.does": {
+        "zh": "送进短卷积之前的缩放，共 {out} 个系数。",
+        "en": "Scales the vector before the short convolution; {out} factors.",
+    },
 }

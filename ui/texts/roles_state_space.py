@@ -17,7 +17,10 @@ TEXTS = {
         "en": "Turns {input} numbers into two halves, {out} in all: one goes through the convolution and the state, the other is the "
         "gate that multiplies the result.",
     },
-    "role.state_space_inputs": {"zh": "状态空间的合并输入矩阵（Mamba-2）", "en": "state-space input matrix, all in one (Mamba-2)"},
+    "role.state_space_inputs": {
+        "zh": "状态空间的合并输入矩阵（Mamba-2）",
+        "en": "state-space input matrix, all in one (Mamba-2)",
+    },
     "role.state_space_inputs.does": {
         "zh": "一次乘出 {out} 个数：门控、要写入的值、怎样写（B）、怎样读（C），以及每个头的步长。",
         "en": "Makes {out} numbers at once: the gate, the value, how to write it (B), how to read it (C), and a step size for each head.",
@@ -38,11 +41,20 @@ TEXTS = {
         "en": "Spreads {input} numbers into {out} step sizes: a big step takes in more of the new and forgets more of the old.",
     },
     "role.time_step_norm": {"zh": "步长的归一化", "en": "norm on the step size"},
-    "role.time_step_norm.does": {"zh": "展开步长之前先归一化，共 {out} 个系数。", "en": "Normalises the step size before it is spread; {out} factors."},
+    "role.time_step_norm.does": {
+        "zh": "展开步长之前先归一化，共 {out} 个系数。",
+        "en": "Normalises the step size before it is spread; {out} factors.",
+    },
     "role.state_write_norm": {"zh": "写入方向 B 的归一化", "en": "norm on what is written (B)"},
-    "role.state_write_norm.does": {"zh": "对写入状态的 {out} 个数归一化。", "en": "Normalises the {out} numbers that are written to the state."},
+    "role.state_write_norm.does": {
+        "zh": "对写入状态的 {out} 个数归一化。",
+        "en": "Normalises the {out} numbers that are written to the state.",
+    },
     "role.state_read_norm": {"zh": "读出方向 C 的归一化", "en": "norm on what is read (C)"},
-    "role.state_read_norm.does": {"zh": "对读出状态的 {out} 个数归一化。", "en": "Normalises the {out} numbers that read the state."},
+    "role.state_read_norm.does": {
+        "zh": "对读出状态的 {out} 个数归一化。",
+        "en": "Normalises the {out} numbers that read the state.",
+    },
     "role.state_decay": {"zh": "衰减率（A_log）", "en": "decay rates (A_log)"},
     "role.state_decay.does": {
         "zh": "{out} 个通道各有 {input} 个状态数，每个数按自己的速度淡忘；存的是速度的对数。",
@@ -99,5 +111,8 @@ TEXTS = {
         "en": "Presses {input} into {out}; the experts all work on this narrower vector.",
     },
     "role.experts_latent_up": {"zh": "出专家后的升维矩阵", "en": "up-projection after the experts"},
-    "role.experts_latent_up.does": {"zh": "把专家的结果从 {input} 变回 {out}。", "en": "Widens what the experts give from {input} back to {out}."},
+    "role.experts_latent_up.does": {
+        "zh": "把专家的结果从 {input} 变回 {out}。",
+        "en": "Widens what the experts give from {input} back to {out}.",
+    },
 }

@@ -32,12 +32,18 @@ TEXTS = {
         "en": "The router is a small network, not one matrix: it first presses {input} into {out}.",
     },
     "role.router_inner": {"zh": "路由网络内部的矩阵", "en": "inner matrix of the router network"},
-    "role.router_inner.does": {"zh": "在 {out} 个数之间再混合一次，之后过激活函数。", "en": "Mixes the {out} numbers once more, before the activation."},
+    "role.router_inner.does": {
+        "zh": "在 {out} 个数之间再混合一次，之后过激活函数。",
+        "en": "Mixes the {out} numbers once more, before the activation.",
+    },
     "role.router_states_scale": {"zh": "承接上一层路由的系数", "en": "share of the router before"},
     "role.router_states_scale.does": {
         "zh": "{out} 个分量各有一个系数：上一层路由看到的内容带过来多少。",
         "en": "A factor for each of {out} elements: how much of what the router before saw is carried over.",
     },
     "role.norm_before_router": {"zh": "路由网络前的归一化", "en": "norm before the router network"},
-    "role.norm_before_router.does": {"zh": "打分之前的缩放，共 {out} 个系数。", "en": "Scales the vector before the experts are scored; {out} factors."},
+    "role.norm_before_router.does": {
+        "zh": "打分之前的缩放，共 {out} 个系数。",
+        "en": "Scales the vector before the experts are scored; {out} factors.",
+    },
 }

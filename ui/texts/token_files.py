@@ -18,8 +18,14 @@ TEXTS = {
     "token_files.stop": {"zh": "停止", "en": "Stop"},
     "token_files.waiting": {"zh": "别的文件正在数，排队中……", "en": "Other files are being counted: waiting …"},
     "token_files.begun": {"zh": "正在开始……", "en": "Beginning …"},
-    "token_files.progress": {"zh": "已读 {done}，共 {all}；已数出 {tokens} 个词元", "en": "{done} of {all} read; {tokens} tokens so far"},
-    "token_files.stopped": {"zh": "已停止：下面只是到停止时为止的数。", "en": "Stopped: below is only what was counted until then."},
+    "token_files.progress": {
+        "zh": "已读 {done}，共 {all}；已数出 {tokens} 个词元",
+        "en": "{done} of {all} read; {tokens} tokens so far",
+    },
+    "token_files.stopped": {
+        "zh": "已停止：下面只是到停止时为止的数。",
+        "en": "Stopped: below is only what was counted until then.",
+    },
     "token_files.characters": {"zh": "字符", "en": "characters"},
     "token_files.bytes": {"zh": "字节（UTF-8）", "en": "bytes (UTF-8)"},
     "token_files.rows": {"zh": "行", "en": "rows"},
@@ -30,5 +36,8 @@ TEXTS = {
     "token_files.column_characters_per": {"zh": "每个词元的字符数", "en": "characters a token"},
     "token_files.column_bytes_per": {"zh": "每个词元的字节数", "en": "bytes a token"},
     "token_files.csv": {"zh": "结果 CSV", "en": "Result as CSV"},
-    "token_files.most_rows": {"zh": "CSV 里只有前 {rows} 行（Excel 的上限），全部都数过了。", "en": "The CSV holds the first {rows} rows, as many as Excel takes; all were counted."},
+    "token_files.most_rows": {
+        "zh": "CSV 里只有前 {rows} 行（Excel 的上限），全部都数过了。",
+        "en": "The CSV holds the first {rows} rows, as many as Excel takes; all were counted.",
+    },
 }

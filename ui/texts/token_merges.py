@@ -24,7 +24,10 @@ TEXTS = {
     "merges.no_entry": {"zh": "词表里没有这一对", "en": "no such entry"},
     "merges.whole": {"zh": "整段就是词表里的一项，直接取用", "en": "the whole word is an entry: taken as it is"},
     "merges.bytes": {"zh": "词表里没有的字符拆成字节", "en": "characters that are no entry fall apart into bytes"},
-    "merges.done": {"zh": "完成：{count} 个词元，编号 {ids}，与分词器的结果逐个相同。", "en": "Done: {count} tokens with the ids {ids}, exactly those the tokenizer gives."},
+    "merges.done": {
+        "zh": "完成：{count} 个词元，编号 {ids}，与分词器的结果逐个相同。",
+        "en": "Done: {count} tokens with the ids {ids}, exactly those the tokenizer gives.",
+    },
     "merges.numbers": {"zh": "12345 为什么切法不同", "en": "Why 12345 is cut differently"},
     "merges.numbers_why": {
         "zh": "Llama-2 的词表里没有两位以上的数，数字只能一个个留着。Llama-3 的正则表达式先把数字每三位切一段，段内再合并，所以是 123 和 45——从左边数起，不是千位分隔。",

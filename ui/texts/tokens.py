@@ -15,7 +15,10 @@ TEXTS = {
     },
     "tokens.tokenizer": {"zh": "分词器", "en": "Tokenizer"},
     "tokens.tokenizers": {"zh": "分词器（可多选）", "en": "Tokenizers (one or several)"},
-    "tokens.none_chosen": {"zh": "还没有选分词器：请在上面选一个或几个。", "en": "No tokenizer is chosen: choose one or several above."},
+    "tokens.none_chosen": {
+        "zh": "还没有选分词器：请在上面选一个或几个。",
+        "en": "No tokenizer is chosen: choose one or several above.",
+    },
     "tokens.options": {"zh": "选项", "en": "Options"},
     "tokens.option_special": {"zh": "特殊词元", "en": "special tokens"},
     "tokens.help_special": {
@@ -32,9 +35,15 @@ TEXTS = {
     "tokens.entries": {"zh": "词表 {count} 项", "en": "{count} entries"},
     "tokens.unit": {"zh": "个词元", "en": "tokens"},
     "tokens.unit_one": {"zh": "个词元", "en": "token"},
-    "tokens.per_token": {"zh": "每个词元 {characters} 个字符、{bytes} 字节", "en": "{characters} characters, {bytes} bytes a token"},
+    "tokens.per_token": {
+        "zh": "每个词元 {characters} 个字符、{bytes} 字节",
+        "en": "{characters} characters, {bytes} bytes a token",
+    },
     "tokens.chips_label": {"zh": "{title} 的词元", "en": "Tokens of {title}"},
-    "tokens.drawn": {"zh": "只画出前 {drawn} 个，{count} 个全部计数。", "en": "The first {drawn} are drawn, all {count} are counted."},
+    "tokens.drawn": {
+        "zh": "只画出前 {drawn} 个，{count} 个全部计数。",
+        "en": "The first {drawn} are drawn, all {count} are counted.",
+    },
     "tokens.normal_form": {
         "zh": "这个分词器先把文本化成 {form} 规范形式；这里的字节是化过之后的。",
         "en": "This tokenizer first brings the text to the normal form {form}; these are the bytes of that form.",
@@ -55,7 +64,10 @@ TEXTS = {
     "tokens.own_hub": {"zh": "Hub 上的模型", "en": "A model of the Hub"},
     "tokens.own_hub_read": {"zh": "读取它的 tokenizer.json", "en": "Read its tokenizer.json"},
     "tokens.own_hub_wait": {"zh": "正在读取 {model} 的 tokenizer.json……", "en": "Reading the tokenizer.json of {model} …"},
-    "tokens.own_hub_note": {"zh": "只在按下按钮时联网，只下载这一个文件。", "en": "Goes online only when pressed, and for this one file."},
+    "tokens.own_hub_note": {
+        "zh": "只在按下按钮时联网，只下载这一个文件。",
+        "en": "Goes online only when pressed, and for this one file.",
+    },
     "tokens.own_upload": {"zh": "或上传 tokenizer.json / tokenizer.model", "en": "Or upload a tokenizer.json or tokenizer.model"},
     "tokens.own_remove": {"zh": "移除 {name}", "en": "Remove {name}"},
 }

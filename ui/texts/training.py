@@ -6,7 +6,10 @@ TEXTS = {
     "training.selective": {"zh": "只重算注意力", "en": "selective"},
     "training.full": {"zh": "整层重算", "en": "full"},
     # the headline
-    "training.head_rule": {"zh": "= {si}，经验法则 C = 6ND，D = {tokens}", "en": "= {si} by the rule of thumb C = 6ND, D = {tokens}"},
+    "training.head_rule": {
+        "zh": "= {si}，经验法则 C = 6ND，D = {tokens}",
+        "en": "= {si} by the rule of thumb C = 6ND, D = {tokens}",
+    },
     "training.head_exact": {"zh": "FLOP 精确值，是 6ND 的 {ratio} 倍", "en": "FLOP exactly: {ratio} × 6ND"},
     "training.head_a100": {"zh": "一块 A100 按 {share} 利用率（{days} 天）", "en": "on one A100 at {share} ({days} days)"},
     "training.head_time": {"zh": "{gpus} 块 {gpu}，费用 {cost}", "en": "on {gpus} {gpu}, cost {cost}"},
@@ -24,12 +27,21 @@ TEXTS = {
         "en": "Matrices, causal attention, recurrences; in sequences of {context} tokens, each attending within its own.",
     },
     "training.backward": {"zh": "反向", "en": "backward"},
-    "training.backward_rule": {"zh": "对输入求导一次乘法，对权重求导又一次。", "en": "One product for the gradient of the input, one for that of the weights."},
+    "training.backward_rule": {
+        "zh": "对输入求导一次乘法，对权重求导又一次。",
+        "en": "One product for the gradient of the input, one for that of the weights.",
+    },
     "training.model_flops": {"zh": "前向加反向", "en": "forward and backward"},
     "training.ratio": {"zh": "精确 ÷ 6ND", "en": "exact ÷ 6ND"},
     "training.recomputed": {"zh": "重算", "en": "recomputed"},
-    "training.recomputed_selective": {"zh": "打分和加权求和再算一遍，以省显存。", "en": "Scores and weighing once more, to save memory."},
-    "training.recomputed_full": {"zh": "每一层再前向一遍，以省显存；输出头不必。", "en": "Every layer forward once more, to save memory; the head is not."},
+    "training.recomputed_selective": {
+        "zh": "打分和加权求和再算一遍，以省显存。",
+        "en": "Scores and weighing once more, to save memory.",
+    },
+    "training.recomputed_full": {
+        "zh": "每一层再前向一遍，以省显存；输出头不必。",
+        "en": "Every layer forward once more, to save memory; the head is not.",
+    },
     "training.total": {"zh": "GPU 实际做的", "en": "what the GPUs do"},
     # time
     "training.title_time": {"zh": "时间和费用", "en": "Time and cost"},
@@ -62,7 +74,10 @@ TEXTS = {
     "training.floor": {"zh": "token 数只是下限，推不出", "en": "tokens only a floor: none implied"},
     "training.published_flops": {"zh": "作者公布的算力：{flops} FLOP", "en": "Compute as its authors give it: {flops} FLOP"},
     "training.between": {"zh": "在 {low} 和 {high} 之间：{reason}", "en": "Between {low} and {high}: {reason}"},
-    "training.at_least": {"zh": "至少 {low}{high}，上限不知道：{reason}", "en": "At least {low}{high}, and nothing bounds it from above: {reason}"},
+    "training.at_least": {
+        "zh": "至少 {low}{high}，上限不知道：{reason}",
+        "en": "At least {low}{high}, and nothing bounds it from above: {reason}",
+    },
     "training.reason_tokens_floor": {"zh": "公布的 token 数只是下限。", "en": "the published tokens are a floor."},
     "training.reason_hours_rounded": {"zh": "公布的小时数是取整过的。", "en": "the published hours are rounded."},
     "training.reason_two_formats": {"zh": "用了两种峰值不同的格式。", "en": "two formats of different peaks were used."},
@@ -81,7 +96,10 @@ TEXTS = {
     "training.csv_over": {"zh": "是 20N 的几倍", "en": "times 20 tokens a parameter"},
     "training.csv_source": {"zh": "来源", "en": "source"},
     # compute-optimal
-    "training.title_optimal": {"zh": "算力最优：同样的算力，该用多大的模型", "en": "Compute-optimal: what size the same compute should have"},
+    "training.title_optimal": {
+        "zh": "算力最优：同样的算力，该用多大的模型",
+        "en": "Compute-optimal: what size the same compute should have",
+    },
     "training.optimal_intro": {
         "zh": "损失 L(N, D) = E + A ÷ N^α + B ÷ D^β 是对实验的拟合，不是计数。Hoffmann 等 2022（Chinchilla，arXiv:2203.15556）给出每个参数约 20 个 token；"
         "它印出的第三种拟合与自己的数据不符，Besiroglu 等 2024（arXiv:2404.10102）重新拟合，又回到约 20。",
@@ -105,7 +123,10 @@ TEXTS = {
         "en": "One compute budget a curve (FLOP, at its right end); green marks the best size. Blue is this run's budget, pink this run: left of the "
         "lowest point the model is small and sees more tokens than optimal (over-trained), which makes it cheaper to serve.",
     },
-    "training.plane_title": {"zh": "公布的模型在哪里：过度训练多少倍", "en": "Where published models lie: over-trained by what factor"},
+    "training.plane_title": {
+        "zh": "公布的模型在哪里：过度训练多少倍",
+        "en": "Where published models lie: over-trained by what factor",
+    },
     "training.plane_alt": {
         "zh": "横轴参数量，纵轴每个参数的 token 数，各模型一个点，三条线是 20 token/参数和两条定律。",
         "en": "Tokens a parameter against parameters, a point a model; three lines: 20 tokens a parameter and the two laws.",
@@ -114,7 +135,10 @@ TEXTS = {
         "zh": "灰线：每个参数 20 个 token；绿线：Besiroglu 2024；橙线：Hoffmann 2022。点在线的上方，就是过度训练，高一格就是 10 倍。混合专家模型按激活参数画。",
         "en": "Grey: 20 tokens a parameter; green: Besiroglu 2024; orange: Hoffmann 2022. A point above a line is over-trained, by ten times for each decade. Mixtures of experts by their active parameters.",
     },
-    "training.per_parameter": {"zh": "每个参数 {number} 个 token，是 20 的 {factor} 倍", "en": "{number} tokens a parameter, {factor} × 20"},
+    "training.per_parameter": {
+        "zh": "每个参数 {number} 个 token，是 20 的 {factor} 倍",
+        "en": "{number} tokens a parameter, {factor} × 20",
+    },
     "training.for_size": {"zh": "这么大的模型，最优的 token 数", "en": "best number of tokens for this size"},
     "training.over": {"zh": "过度训练：D 是它的几倍", "en": "over-trained: D is this many times it"},
     "training.best_spent": {"zh": "同样的算力，最优是", "en": "the same compute, best spent"},

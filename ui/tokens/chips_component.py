@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.language import text
+from ui.frame.language import text
 
 _HERE = Path(__file__).parent
 

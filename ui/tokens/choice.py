@@ -13,13 +13,13 @@ from calc.errors import ConfigError
 from calc.tokens.encoding import Encoding, encode
 from calc.tokens.loaded import PACKAGE, is_installed
 from calc.tokens.vocabularies import BYTE_LEVEL, find_tokenizer, tokenizers
-from ui import address
-from ui.errors import show_error
-from ui.language import current, text
+from ui.frame import address
+from ui.frame.errors import show_error
+from ui.frame.language import current, text
 from ui.texts import text_in
 
 if TYPE_CHECKING:
-    from calc.tokens.other import OtherTokenizer
+    from calc.tokens.own_tokenizer import OwnTokenizer
 
 FIRST = ("llama-2", "llama-3")
 OWN = "own:"
@@ -43,7 +43,7 @@ class Chosen:
     title: str
     kind: str
     size: int
-    own: OtherTokenizer | None = None
+    own: OwnTokenizer | None = None
 
     def encode(self, written: str, special: bool = False) -> Encoding:
         """A text cut by it. Raises ConfigError: all that its own `encode` raises."""
@@ -58,7 +58,7 @@ def can_cut() -> bool:
     return False
 
 
-def own_tokenizers() -> dict[str, OtherTokenizer]:
+def own_tokenizers() -> dict[str, OwnTokenizer]:
     """Those the reader has brought, by name."""
     return st.session_state.setdefault("own_tokenizers", {})
 

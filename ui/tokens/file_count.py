@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
 from calc.errors import ConfigError
-from calc.tokens.files import Progress, Row, count_file
+from calc.tokens.file_count import Progress, Row, count_file
 
 if TYPE_CHECKING:
-    from calc.tokens.other import OtherTokenizer
+    from calc.tokens.own_tokenizer import OwnTokenizer
 
 MOST_ROWS = 1_048_575
 """Rows written to the table: Excel takes one more, its heading. All are counted."""
@@ -38,7 +38,7 @@ class FileCount:
         self,
         file: str,
         content: BinaryIO,
-        tokenizers: Sequence[str | OtherTokenizer],
+        tokenizers: Sequence[str | OwnTokenizer],
         titles: Sequence[str],
         read_as: str,
         field: str | None,

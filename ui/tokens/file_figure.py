@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from calc.tokens.files import Row
+from calc.tokens.file_count import Row
 from ui.figures.table import table
 from ui.numbers import grouped
 from ui.texts import text_in

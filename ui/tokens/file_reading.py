@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from calc.tokens.reading import CSV, JSONL, LINES, WHOLE, first_columns
-from ui.language import text
+from calc.tokens.text_files import CSV, JSONL, LINES, WHOLE, first_columns
+from ui.frame.language import text
 
 WAYS = (WHOLE, LINES, JSONL, CSV)
 

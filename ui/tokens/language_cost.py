@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from html import escape
 
 from calc.compute.flops import forward_total
-from calc.kv_cache import kv_bytes, state_bytes
 from calc.mixing import mixing
+from calc.mixing.kv_cache import kv_bytes, state_bytes
 from calc.parts_list import PartsList
 from calc.tokens.parallel_texts import ENGLISH, LANGUAGES
 from ui.numbers import gigabytes, grouped

@@ -76,12 +76,7 @@ def ratio_chart(language: str):
         x=altair.datum(0), text="heading:N"
     )
     english = altair.Chart().mark_rule(aria=False, strokeWidth=1.5, strokeDash=[5, 3], color="#8A8F98").encode(x=altair.datum(1))
-    layers = (
-        bars,
-        text.transform_filter("isValid(datum.ratio)"),
-        headings.transform_filter("isValid(datum.heading)"),
-        english,
-    )
+    layers = (bars, text.transform_filter("isValid(datum.ratio)"), headings.transform_filter("isValid(datum.heading)"), english)
     return altair.layer(*layers, data=altair.Data(name="rows"))
 
 

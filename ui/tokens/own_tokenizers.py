@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from calc.errors import ConfigError, quoted
-from ui.errors import show_error
-from ui.hub_answers import HubAnswers
-from ui.language import text
+from ui.frame.errors import show_error
+from ui.frame.language import text
+from ui.frame.visitor import hub_token
+from ui.model.hub_answers import HubAnswers
 from ui.tokens.choice import ADDED, OWN, own_tokenizers
-from ui.visitor import hub_token
 
 if TYPE_CHECKING:
-    from calc.tokens.other import OtherTokenizer
+    from calc.tokens.own_tokenizer import OwnTokenizer
 
 MOST = 2
 """A session keeps; the one brought first makes room."""
@@ -51,7 +51,7 @@ def show_own_tokenizers() -> None:
             )
 
 
-def _bring(where: str, read: Callable[[], OtherTokenizer]) -> None:
+def _bring(where: str, read: Callable[[], OwnTokenizer]) -> None:
     """Take the tokenizer and draw the page with it; keep the fault where there is one, beside its field."""
     faults = st.session_state.setdefault("tokenizer_faults", {})
     try:
@@ -74,17 +74,17 @@ def _remove(name: str) -> None:
     own_tokenizers().pop(name, None)
 
 
-def _from_hub(model: str) -> OtherTokenizer:
+def _from_hub(model: str) -> OwnTokenizer:
     from calc.checkpoint.hub import endpoint
-    from calc.tokens.other import read_hub_tokenizer
+    from calc.tokens.own_tokenizer import read_hub_tokenizer
 
     token = hub_token()
     key = ("tokenizer", model.strip(), endpoint(), token)
     return _ANSWERS.ask(key, lambda: read_hub_tokenizer(model, HUB_SECONDS, token))
 
 
-def _from_file(name: str, content: bytes) -> OtherTokenizer:
-    from calc.tokens.other import read_tokenizer
+def _from_file(name: str, content: bytes) -> OwnTokenizer:
+    from calc.tokens.own_tokenizer import read_tokenizer
 
     return read_tokenizer(name, content)
 

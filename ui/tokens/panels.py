@@ -71,11 +71,15 @@ def _body(language: str, cut: Cut, encoding: Encoding, made: Chips, longest: int
 def text_counts(language: str, written: str) -> str:
     """The characters and bytes of a text, large."""
     figures = (("characters", len(written)), ("bytes", len(written.encode())))
-    return '<section class="headline token-text">' + "".join(
-        f'<span class="figure"><span class="part" data-{name}="{count}">{grouped(count)}</span>'
-        f"<small>{_said(language, name)}</small></span>"
-        for name, count in figures
-    ) + "</section>"  # fmt: skip
+    return (
+        '<section class="headline token-text">'
+        + "".join(
+            f'<span class="figure"><span class="part" data-{name}="{count}">{grouped(count)}</span>'
+            f"<small>{_said(language, name)}</small></span>"
+            for name, count in figures
+        )
+        + "</section>"
+    )
 
 
 def _counts(language: str, encoding: Encoding, longest: int) -> str:

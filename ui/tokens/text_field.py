@@ -10,8 +10,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import address
-from ui.language import text
+from ui.frame import address
+from ui.frame.language import text
 
 LONGEST = 200_000
 """Characters; a longer text is a file."""

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from ui import address
-from ui.language import current, text
+from ui.frame import address
+from ui.frame.language import current, text
 from ui.tokens.text_field import text_field
 from ui.tokens.vocabulary_list import Asked, script_name
 
@@ -39,9 +39,13 @@ def choose_sheet(sheets: int) -> int:
 def _longest_first() -> bool:
     st.session_state["order"] = st.session_state.get("order") or ("length" if address.get("order") == "length" else "id")
     order = st.segmented_control(
-        text("vocabulary.order"), ("id", "length"), format_func=lambda name: text(f"vocabulary.order_{name}"), key="order",
-        required=True, label_visibility="collapsed",
-    )  # fmt: skip
+        text("vocabulary.order"),
+        ("id", "length"),
+        format_func=lambda name: text(f"vocabulary.order_{name}"),
+        key="order",
+        required=True,
+        label_visibility="collapsed",
+    )
     address.put("order", "length" if order == "length" else None)
     return order == "length"
 
@@ -53,9 +57,14 @@ def _one_of(name: str, offered: list[str], label: Callable[[str], str]) -> str |
         st.session_state[name] = None
     st.session_state[name] = st.session_state[name]  # told on every run, for a browser that draws it late
     chosen = st.selectbox(
-        text(f"vocabulary.{name}"), offered, index=None, format_func=label, key=name, placeholder=text("vocabulary.any"),
+        text(f"vocabulary.{name}"),
+        offered,
+        index=None,
+        format_func=label,
+        key=name,
+        placeholder=text("vocabulary.any"),
         width=150,
-    )  # fmt: skip
+    )
     address.put(name, chosen)
     return chosen
 

@@ -1,0 +1,277 @@
+"""The size of a model's weights in any format, tensor by tensor, from its config alone.
+
+.safetensors   what `save_pretrained` or the format's own tool writes: data, headers and index, to the byte
+.gguf          the tensors of llama.cpp's file and their list; the tokenizer and other metadata before them, one constant a
+               model, no config tells
+numbers alone  parameters · bits ÷ 8: a bound, no file
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+from calc.build import build_parts_list
+from calc.checkpoint.stored import StoredTensor
+from calc.parts_list import PartsList, parameters
+from calc.tensors import Part, Tensor
+from calc.weights.file_names import FileTensor, file_tensors, is_named_as_published, pieces_once
+from calc.weights.format_names import FLAT, format_of, formats_of_files, known_formats
+from calc.weights.formats import NumberFormat, flat_bytes, unknown_format
+from calc.weights.gguf_mix import ARCHITECTURES, DROPS_ROWS, IN_32_BITS, GgufTensor, gguf_tensors, list_bytes, needs_imatrix
+from calc.weights.packed import is_exact, packed, stored
+from calc.weights.safetensors_files import SHARD_BYTES, File, files, index_bytes
+from calc.weights.unquantized import Reason, reason_kept
+
+__all__ = ["Kind", "LineSize", "Weights", "format_of", "known_formats", "line_sizes", "shards", "sizes_in_memory", "weights"]
+
+Kind = Literal["safetensors", "gguf", "numbers"]
+
+DTYPES = {"fp32": "F32", "tf32": "F32", "fp16": "F16", "bf16": "BF16"}
+IN_FLOAT16 = ("gptq", "awq", "hqq")
+"""Formats whose tools leave in FP16 what they do not pack, the others leave it in BF16; not all files: Qwen3's AWQ has BF16."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineSize:
+    """What all copies of a line of the parts list take in the file.
+
+    name      in the parts list
+    part      of the model
+    type      what it is stored in: a dtype, a type of llama.cpp, or the packing's title
+    tensors   how many tensors of the file serve it
+    numbers   how many weights
+    bytes     with scales and all that serves the packing
+    reason    why it keeps 16 or 32 bits in a quantized file, None where it does not
+    """
+
+    name: str
+    part: Part | None
+    type: str
+    tensors: int
+    numbers: int
+    bytes: int
+    reason: Reason | None
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The weights of a model in a format.
+
+    format        `bf16`, `awq-g128`, `Q4_K_M`
+    kind          what file it is
+    parameters    of the model
+    lines         line by line, in the order of the parts list
+    data_bytes    of all tensors, with the filling a .gguf puts between them
+    header_bytes  headers of .safetensors files with the 8 bytes before each; of a .gguf the list of tensors alone
+    index_bytes   of the index beside several .safetensors files, not in `bytes`
+    files         names of the .safetensors files
+    is_exact      whether a real file has exactly so many bytes, a .gguf's metadata aside
+    imatrix       whether an importance matrix is taken for given, None where that means nothing
+    """
+
+    format: str
+    kind: Kind
+    parameters: int
+    lines: tuple[LineSize, ...]
+    data_bytes: int
+    header_bytes: int
+    index_bytes: int = 0
+    files: tuple[str, ...] = field(default=(), hash=False)
+    is_exact: bool = True
+    imatrix: bool | None = None
+
+    @property
+    def bytes(self) -> int:
+        """Of the .safetensors files, headers included; of a .gguf its tensors alone, as llama.cpp counts its `model size`."""
+        return self.data_bytes + (self.header_bytes if self.kind == "safetensors" else 0)
+
+    @property
+    def bits_per_weight(self) -> Fraction:
+        """8 · data_bytes ÷ parameters."""
+        return Fraction(8 * self.data_bytes, self.parameters)
+
+    @property
+    def by_type(self) -> dict[str, int]:
+        """Bytes of each type, the largest first; they sum to `data_bytes`."""
+        found: dict[str, int] = {}
+        for line in self.lines:
+            found[line.type] = found.get(line.type, 0) + line.bytes
+        return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+
+def weights(
+    values: Mapping[str, object],
+    format_name: str,
+    *,
+    imatrix: bool = False,
+    shard_bytes: int = SHARD_BYTES,
+    unpacked_dtype: str | None = None,
+) -> Weights:
+    """The size of the weights of the model that `values`, the content of a config.json, describes.
+
+    format_name   one of `calc.weights.format_names.known_formats()`, upper or lower case
+    imatrix       .gguf: whether llama-quantize is given an importance matrix
+    shard_bytes   .safetensors: the size at which a new file is begun
+    unpacked_dtype   of a packed .safetensors file's other tensors, "F16" or "BF16"; None for the tool's own
+
+    Raises ConfigError: unknown_format, unknown_format_similar, gguf_not_described, gguf_no_fallback, and all that
+    `build_parts_list` raises.
+
+    >>> from calc.catalogue import catalogue
+    >>> llama = catalogue()["llama-2-7b"].config
+    >>> weights(llama, "Q4_K_M").bytes, round(float(weights(llama, "Q4_K_M").bits_per_weight), 2)
+    (4080263168, 4.84)
+    >>> in_16_bits = weights(llama, "fp16")
+    >>> in_16_bits.data_bytes, in_16_bits.header_bytes, len(in_16_bits.files)
+    (13476831232, 33520, 3)
+    """
+    number = format_of(format_name)
+    if isinstance(number, str):
+        return _gguf(values, number, imatrix)
+    parts_list = build_parts_list(values)
+    if number.name in FLAT:
+        return _numbers_alone(parts_list, number)
+    of = files([each for in_file in _held(parts_list, number, unpacked_dtype) for each in in_file], shard_bytes)
+    lines, total = line_sizes(parts_list, number, unpacked_dtype), parameters(parts_list.tensors)
+    return Weights(
+        number.name,
+        "safetensors",
+        total,
+        lines,
+        sum(line.bytes for line in lines),
+        sum(file.bytes - file.data_bytes for file in of),
+        index_bytes(of, total),
+        tuple(file.name for file in of),
+        is_exact=is_named_as_published(parts_list) and is_exact(number),
+    )
+
+
+def sizes_in_memory(values: Mapping[str, object], format_name: str, *, imatrix: bool = False) -> tuple[LineSize, ...]:
+    """What each line of the parts list takes once it is loaded: as in the file, without headers.
+
+    Raises ConfigError: all that `weights` raises.
+
+    >>> sum(line.bytes for line in sizes_in_memory({"model_type": "llama"}, "bf16"))
+    13476831232
+    """
+    number = format_of(format_name)
+    if isinstance(number, str):
+        return _gguf(values, number, imatrix).lines
+    parts_list = build_parts_list(values)
+    return _numbers_alone(parts_list, number).lines if number.name in FLAT else line_sizes(parts_list, number)
+
+
+def line_sizes(parts_list: PartsList, number: NumberFormat, unpacked_dtype: str | None = None) -> tuple[LineSize, ...]:
+    """What each line of the parts list takes in .safetensors files, without their headers."""
+    has_experts, dtype = any(tensor.experts for tensor in parts_list.tensors), _dtype(number, unpacked_dtype)
+    found = []
+    for line in parts_list.tensors:
+        if line.tied_to is not None:
+            continue
+        reason = reason_kept(line, number.kept, has_experts)
+        takes = number.kept != "all" and reason is None
+        tensors = numbers = size = 0
+        kind = number.title
+        for piece, times in pieces_once(parts_list.model_type, line):
+            in_file = packed(piece, number, dtype) if takes else (_plain(piece, dtype),)
+            kind = kind if takes else in_file[0].dtype
+            tensors, numbers = tensors + times * len(in_file), numbers + times * piece.count
+            size += times * sum(each.size_bytes for each in in_file)
+        found.append(LineSize(line.name, line.part, kind, tensors, numbers, size, reason))
+    return tuple(found)
+
+
+def shards(
+    values: Mapping[str, object], format_name: str, *, shard_bytes: int = SHARD_BYTES, unpacked_dtype: str | None = None
+) -> tuple[File, ...]:
+    """The .safetensors files themselves, with every tensor they hold. Raises ConfigError: all that `weights` raises.
+
+    >>> [file.bytes for file in shards({"model_type": "gpt2"}, "fp32")]
+    [497774208]
+    """
+    number = format_of(format_name)
+    if isinstance(number, str) or number.name in FLAT:
+        raise unknown_format(format_name, dict.fromkeys(formats_of_files()))
+    held = _held(build_parts_list(values), number, unpacked_dtype)
+    return files([each for in_file in held for each in in_file], shard_bytes)
+
+
+def _dtype(number: NumberFormat, unpacked_dtype: str | None) -> str:
+    """Of all that is not packed."""
+    return DTYPES.get(number.name) or unpacked_dtype or ("F16" if number.name.startswith(IN_FLOAT16) else "BF16")
+
+
+def _held(parts_list: PartsList, number: NumberFormat, unpacked_dtype: str | None) -> Iterator[tuple[StoredTensor, ...]]:
+    """What each tensor of the model is stored as, in the order of the files."""
+    has_experts, dtype = any(tensor.experts for tensor in parts_list.tensors), _dtype(number, unpacked_dtype)
+    takes = {
+        tensor.name: number.kept != "all" and reason_kept(tensor, number.kept, has_experts) is None
+        for tensor in parts_list.tensors
+    }
+    for tensor in file_tensors(parts_list):
+        yield packed(tensor, number, dtype) if takes[tensor.line.name] else (_plain(tensor, dtype),)
+
+
+def _plain(tensor: FileTensor, dtype: str) -> StoredTensor:
+    """A tensor as it is. What corrects a router's scores is kept in 32 bits, as in DeepSeek-V3's files."""
+    return stored(tensor.name, "F32" if tensor.line.role == "router_correction" else dtype, *tensor.shape)
+
+
+def _gguf(values: Mapping[str, object], ftype: str, imatrix: bool) -> Weights:
+    parts_list = build_parts_list(values)
+    tensors = gguf_tensors(values, ftype, imatrix, parts_list)
+    sizes: dict[tuple[str, str], LineSize] = {}
+    lines = {tensor.name: tensor for tensor in parts_list.tensors}
+    for tensor in tensors:
+        line = lines.get(tensor.line or "")
+        key = (tensor.line or tensor.name, tensor.kind)
+        part = line.part if line else None
+        before = sizes.get(key) or LineSize(key[0], part, tensor.kind, 0, 0, 0, _kept_by_gguf(tensor, line))
+        sizes[key] = LineSize(
+            before.name,
+            before.part,
+            before.type,
+            before.tensors + 1,
+            before.numbers + _numbers(tensor),
+            before.bytes + tensor.padded_bytes,
+            before.reason,
+        )
+    order = {name: place for place, name in enumerate(lines)}
+    return Weights(
+        ftype,
+        "gguf",
+        parameters(parts_list.tensors),
+        tuple(sorted(sizes.values(), key=lambda size: order.get(size.name, len(order)))),
+        sum(tensor.padded_bytes for tensor in tensors),
+        list_bytes(tensors),
+        is_exact=ARCHITECTURES.get(parts_list.model_type) not in DROPS_ROWS and not parts_list.not_counted,
+        imatrix=imatrix or needs_imatrix(ftype),
+    )
+
+
+def _kept_by_gguf(tensor: GgufTensor, line: Tensor | None) -> Reason | None:
+    """Why llama.cpp keeps a tensor in 32 bits; None where it is quantized, or is a matrix of a file in 32 bits."""
+    if tensor.kind != "F32" or line is None or (line.kind in ("matrix", "table") and line.role not in IN_32_BITS):
+        return None
+    return reason_kept(line, "layers")
+
+
+def _numbers(tensor: GgufTensor) -> int:
+    numbers = 1
+    for length in tensor.shape:
+        numbers *= length
+    return numbers
+
+
+def _numbers_alone(parts_list: PartsList, number: NumberFormat) -> Weights:
+    bits = number.block_bits
+    lines = tuple(
+        LineSize(t.name, t.part, number.title, t.copies, t.parameters, flat_bytes(t.parameters, bits), None)
+        for t in parts_list.tensors
+        if t.parameters
+    )
+    total = parameters(parts_list.tensors)
+    return Weights(number.name, "numbers", total, lines, flat_bytes(total, bits), 0, is_exact=False)

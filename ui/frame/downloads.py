@@ -1,0 +1,58 @@
+"""Files a person takes home: each written only when it is asked for, named after the model it speaks of."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+import streamlit as st
+
+from ui.frame.language import current, speaking
+
+EXCEL_ENCODING = "utf-8-sig"
+"""With its byte-order mark: Excel reads Chinese headings only then."""
+
+
+def file_name(title: str, *rest: str) -> str:
+    """A name that every file system takes.
+
+    >>> file_name("Llama-2-7B", "parts")
+    'Llama-2-7B-parts'
+    >>> file_name("你的模型", "parts")
+    '你的模型-parts'
+    """
+    return "-".join(re.sub(r"[^\w.-]+", "-", word).strip("-") for word in (title, *rest))
+
+
+def download_csv(label: str, name: str, write: Callable[[], str], key: str) -> None:
+    """A button that saves the CSV that `write` returns, in the form Excel reads."""
+    _download(label, f"{name}.csv", lambda: write().encode(EXCEL_ENCODING), "text/csv", key)
+
+
+def download_markdown(label: str, name: str, write: Callable[[], str], key: str) -> None:
+    """A button that saves the Markdown text that `write` returns."""
+    _download(label, f"{name}.md", lambda: write().encode("utf-8"), "text/markdown", key)
+
+
+def download_json(label: str, name: str, write: Callable[[], object], key: str) -> None:
+    """A button that saves the JSON document that `write` returns."""
+    _download(
+        label, f"{name}.json", lambda: json.dumps(write(), ensure_ascii=False, indent=1).encode("utf-8"), "application/json", key
+    )
+
+
+def download_svg(label: str, name: str, write: Callable[[], str], key: str) -> None:
+    """A button that saves the picture that `write` returns."""
+    _download(label, f"{name}.svg", lambda: write().encode("utf-8"), "image/svg+xml", key)
+
+
+def _download(label: str, name: str, write: Callable[[], bytes], mime: str, key: str) -> None:
+    """Written when it is pressed, outside any run: in the language of the run that showed the button."""
+    language = current()
+
+    def written() -> bytes:
+        with speaking(language):
+            return write()
+
+    st.download_button(label, written, name, mime, key=key, on_click="ignore", icon=":material/download:")

@@ -1,0 +1,93 @@
+"""A config in the address: the fields that a figure may rest on, packed short enough for a link."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from collections.abc import Mapping
+
+from calc.build import deciding_values
+from calc.errors import ConfigError
+from calc.read_config import LIMIT_BYTES, read_config
+from ui.frame.address import MAX_VALUE_CHARACTERS
+
+LEFT_OUT = re.compile(
+    r"_.*|architectures|auto_map|transformers(_js|\.js)?_.*|.*(token_id|dropout|pdrop|_drop|_eps|epsilon|initializer).*"
+    r"|id2label|label2id|task_specific_params|use_cache|output_.*|return_dict|pretraining_tp|finetuning_task|problem_type"
+)
+"""Fields that neither parameters, bytes, FLOPs nor the KV cache rest on, unless a family's count does."""
+
+
+def packed(config_text: str) -> str:
+    """The text of a config for the address. A config that counts is cut to what figures rest on, and to what its count
+    rests on where that is too long; one that does not count is kept as it was typed.
+
+    >>> len(packed('{"model_type": "gpt2"}')) < 60
+    True
+    >>> json.loads(unpacked(packed('{"model_type": "gpt2", "n_layer": 2, "sliding_window": 8, "resid_pdrop": 0.1}')))
+    {'model_type': 'gpt2', 'n_layer': 2, 'sliding_window': 8}
+    """
+    try:
+        values = read_config(config_text)
+        deciding = deciding_values(values)
+    except ConfigError:
+        return _squeezed(config_text)
+    kept = _squeezed(_dense(_merged(_without_left_out(values), deciding)))
+    return kept if len(kept) <= MAX_VALUE_CHARACTERS else _squeezed(_dense(deciding))
+
+
+def _without_left_out(values: object) -> object:
+    if not isinstance(values, dict):
+        return values
+    return {name: _without_left_out(value) for name, value in values.items() if not LEFT_OUT.fullmatch(name)}
+
+
+def _merged(kept: dict[str, object], deciding: Mapping[str, object]) -> dict[str, object]:
+    """What is kept and what decides, also inside the configs that a config holds."""
+    merged = dict(kept)
+    for name, value in deciding.items():
+        inside = merged.get(name)
+        merged[name] = _merged(inside, value) if isinstance(inside, dict) and isinstance(value, Mapping) else value
+    return merged
+
+
+def _dense(values: object) -> str:
+    return json.dumps(values, separators=(",", ":"))
+
+
+def _squeezed(content: str) -> str:
+    squeezed = zlib.compress(content.encode("utf-8", "surrogatepass"), 9)
+    return base64.urlsafe_b64encode(squeezed).decode("ascii").rstrip("=")
+
+
+def unpacked(value: str) -> str | None:
+    """The text behind `packed`, indented for reading where it is JSON; None for an address that holds no config.
+
+    A value that would unpack to more than `LIMIT_BYTES` is refused.
+
+    >>> unpacked(packed('{"model_type": "gpt2"}'))
+    '{\\n  "model_type": "gpt2"\\n}'
+    >>> unpacked("no config") is None
+    True
+    """
+    try:
+        squeezed = base64.urlsafe_b64decode(value + "=" * (-len(value) % 4))
+        stream = zlib.decompressobj()
+        content = stream.decompress(squeezed, LIMIT_BYTES)
+        if not stream.eof:
+            return None
+        kept = content.decode("utf-8")
+    except (binascii.Error, zlib.error, ValueError):
+        return None
+    try:
+        return indented(read_config(kept))
+    except ConfigError:
+        return kept
+
+
+def indented(values: object) -> str:
+    """Values as a person would write a config.json."""
+    return json.dumps(values, indent=2, ensure_ascii=False)

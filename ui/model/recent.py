@@ -1,0 +1,148 @@
+"""The models a reader has looked at in this session, each with its config, one click away."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from calc.catalogue import catalogue
+from calc.parts_list import parameters
+from ui.frame.errors import plain
+from ui.frame.language import text
+from ui.model.own_config import own_config
+from ui.model.shown import HUB_WORDS, HubModel, OwnConfig, settle, show_catalogue_model, show_hub_model, show_own_config
+from ui.numbers import grouped
+
+Model = str | HubModel | OwnConfig
+"""A catalogue name, a model of the Hub, or an own config."""
+
+KEPT = 8
+KEPT_CHARACTERS = 100_000
+"""Of an own config; published ones hold a few thousand."""
+EDITED_VALUES = 2
+"""An own config that differs from the last in no more values is the same one, edited."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """A model that was looked at.
+
+    key     names it among the others, whatever the language
+    title   as a person reads it
+    """
+
+    key: str
+    title: str
+    model: Model
+
+
+@dataclass(frozen=True, slots=True)
+class Recents:
+    """Models that were looked at, in the order they first were; `used` has their keys, the last one last.
+
+    >>> seen = Recents().with_model("gpt2").with_model("qwen3-0.6b").with_model("gpt2")
+    >>> [recent.title for recent in seen.models], seen.used
+    (['GPT-2', 'Qwen3-0.6B'], ('qwen3-0.6b', 'gpt2'))
+    """
+
+    models: tuple[Recent, ...] = ()
+    used: tuple[str, ...] = ()
+
+    def with_model(self, model: Model) -> Recents:
+        """The same, looked at `model` last; the one looked at least lately goes when there are more than `KEPT`."""
+        seen = self._recent_of(model)
+        known = any(recent.key == seen.key for recent in self.models)
+        models = tuple(seen if recent.key == seen.key else recent for recent in self.models) + (() if known else (seen,))
+        used = (*(key for key in self.used if key != seen.key), seen.key)[-KEPT:]
+        return replace(self, models=tuple(recent for recent in models if recent.key in used), used=used)
+
+    def last(self) -> Model | None:
+        """What was looked at last."""
+        return next((recent.model for recent in self.models if recent.key == self.used[-1]), None)
+
+    def _recent_of(self, model: Model) -> Recent:
+        if isinstance(model, str):
+            return Recent(model, catalogue()[model].title, model)
+        if isinstance(model, HubModel):
+            return Recent(f"hub {model.title}", model.title, model)
+        counted = model.base and f"{model.base.model_type} · {grouped(parameters(model.base.tensors))}"
+        return Recent(self._key_of(model), f"config.json · {counted or '…'}", model)
+
+    def _key_of(self, own: OwnConfig) -> str:
+        """The key of the same own config, or of the one it was edited from; otherwise a new one."""
+        owns = {recent.key: recent.model for recent in self.models if isinstance(recent.model, OwnConfig)}
+        for key, other in owns.items():
+            if other.text == own.text:
+                return key
+        last = self.used[-1] if self.used else ""
+        if last in owns and _differing(owns[last].values, own.values) <= EDITED_VALUES:
+            return last
+        return next(key for key in (f"config {number}" for number in range(KEPT + 1)) if key not in owns)
+
+
+def _differing(one: Mapping[str, object] | None, other: Mapping[str, object] | None) -> float:
+    """In how many values two configs differ; a text that is no config differs in all."""
+    nothing = object()
+    if one is None or other is None:
+        return math.inf
+    return sum(one.get(name, nothing) != other.get(name, nothing) for name in one.keys() | other.keys())
+
+
+def recents() -> Recents:
+    """What was looked at in this session."""
+    return st.session_state.get("recent_models") or Recents()
+
+
+def remember(model: Model) -> None:
+    """Keep a model that is shown."""
+    seen = recents()
+    if _is(model, seen.last()) or (isinstance(model, OwnConfig) and len(model.text) > KEPT_CHARACTERS):
+        return
+    st.session_state["recent_models"] = seen.with_model(model)
+
+
+def show_recent(model: Model) -> None:
+    """The row of models to go back to, where there is another than `model`, which is shown."""
+    seen = recents().models
+    current = next((recent.key for recent in seen if _is(model, recent.model)), None)
+    if all(recent.key == current for recent in seen):
+        return
+    titles = {recent.key: recent.title for recent in seen}
+    with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small", key="recent"):
+        st.caption(text("picker.recent"), width="content")
+        st.pills(
+            text("picker.recent"),
+            list(titles),
+            default=settle("recent_model", current),
+            format_func=lambda key: plain(titles[key]),
+            key="recent_model",
+            on_change=_go_back,
+            label_visibility="collapsed",
+        )
+
+
+def _is(one: Model, other: Model | None) -> bool:
+    return one is other or (isinstance(one, str) and one == other)
+
+
+def _go_back() -> None:
+    key = st.session_state["recent_model"]
+    chosen = next((recent.model for recent in recents().models if recent.key == key), None)
+    if isinstance(chosen, HubModel):
+        st.session_state[HUB_WORDS] = chosen.title
+        show_hub_model(chosen)
+    elif isinstance(chosen, OwnConfig):
+        _keep_unfinished()
+        show_own_config(chosen)
+    elif chosen:
+        show_catalogue_model(chosen)
+
+
+def _keep_unfinished() -> None:
+    """A text in the field that cannot be counted yet is not lost when another takes its place."""
+    own = own_config()
+    if own and own.fault and own.text.strip():
+        remember(own)

@@ -1,0 +1,192 @@
+"""Which model the pages show: one of the catalogue, one read from the Hub, or a config.json of the reader's own.
+
+The address says which (`model`), with the config where it is none of the catalogue (`config`, packed) and its id on the
+Hub (`hub`), so that a link shows the same model elsewhere without asking anybody. What the address leaves out of a
+config is kept in the session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from calc.build import build_parts_list
+from calc.catalogue import catalogue
+from calc.checkpoint.hub_address import HubAddress, hub_address
+from calc.errors import ConfigError
+from calc.parts_list import PartsList
+from calc.read_config import LIMIT_BYTES, read_config
+from calc.what_if import CHANGEABLE
+from ui.frame import address
+from ui.model.config_address import indented, packed, unpacked
+
+FIRST = "llama-2-7b"
+"""Shown where nothing else is asked for."""
+OWN_CONFIG = "config"
+"""What the address says instead of a catalogue name when the model is a config.json of the reader's own."""
+HUB = "hub"
+"""What it says when the model was read from the Hub."""
+HUB_WORDS = "unsent_hub_words"
+"""The key of the field for a model of the Hub. What is typed there stands in the browser alone until it is sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnConfig:
+    """A text in the field for an own config, and what it counts to.
+
+    text        as typed
+    packed      as the address holds it, None for a text too long to be a config
+    values      its values, None where there is a fault
+    base        its parts list, None where there is a fault
+    fault       why it cannot be counted
+    untouched   whether it is still the config of another model, for the reader to change
+    """
+
+    text: str
+    packed: str | None
+    values: Mapping[str, object] | None = None
+    base: PartsList | None = None
+    fault: ConfigError | None = None
+    untouched: bool = False
+
+    @classmethod
+    def of(cls, text: str, untouched: bool = False) -> OwnConfig:
+        """Count a text."""
+        in_address = packed(text) if len(text) <= LIMIT_BYTES else None
+        try:
+            values = read_config(text)
+            return cls(text, in_address, values, build_parts_list(values), untouched=untouched)
+        except ConfigError as fault:
+            return cls(text, in_address, fault=fault.with_traceback(None))
+
+
+@dataclass(frozen=True, slots=True)
+class HubModel:
+    """A model that was read from the Hub.
+
+    title    its id there, `org/name` or `org/name@revision`
+    packed   its config as the address holds it
+    values   its config
+    base     its parts list
+    """
+
+    title: str
+    packed: str
+    values: Mapping[str, object]
+    base: PartsList
+
+    @classmethod
+    def of(cls, title: str, values: Mapping[str, object]) -> HubModel:
+        """Count a config. Raises ConfigError: all that `build_parts_list` raises."""
+        return cls(title, packed(indented(values)), values, build_parts_list(values))
+
+
+def shown() -> str:
+    """The catalogue name the address asks for, HUB or OWN_CONFIG; FIRST for an unknown model and one that cannot be shown."""
+    asked = address.get("model")
+    if asked == HUB:
+        return HUB if hub_model() else FIRST
+    return asked if asked in catalogue() or asked == OWN_CONFIG else FIRST
+
+
+def hub_model() -> HubModel | None:
+    """The model of the Hub that the address holds, None where it holds none that can be counted."""
+    title, config = address.get("hub"), address.get("config")
+    kept = st.session_state.get("hub_model")
+    if kept and (title, config) == (kept.title, kept.packed):
+        return kept
+    told = title_of(title or "")
+    if told is None or told != title:
+        return None
+    try:
+        kept = HubModel.of(told, read_config(unpacked(config or "") or ""))
+    except ConfigError:
+        return None
+    st.session_state["hub_model"] = kept
+    address.put("config", kept.packed)
+    return kept
+
+
+def asks_hub() -> bool:
+    """Whether the field for a model of the Hub stands on the page: such a model is shown, or the reader wants one.
+
+    A link whose config was too long to be carried opens the field too, with the id in it.
+    """
+    if address.get("model") == HUB and not hub_model():
+        st.session_state["hub_open"] = True
+        st.session_state["hub_sent"] = title_of(address.get("hub") or "") or ""
+    return address.get("model") == HUB or st.session_state.get("hub_open", False)
+
+
+def ask_hub() -> None:
+    """Show the model of the Hub that was shown last; where there was none, the field that asks for one."""
+    kept = st.session_state.get("hub_model")
+    if kept:
+        show_hub_model(kept)
+    else:
+        st.session_state["hub_open"] = True
+
+
+def title_of(asked: str) -> str | None:
+    """The id, with its revision unless that is `main`, of the model that an id or address means; None for other text.
+
+    >>> title_of("https://huggingface.co/Qwen/Qwen3-0.6B/blob/main/config.json")
+    'Qwen/Qwen3-0.6B'
+    >>> title_of("a small llama") is None
+    True
+    """
+    try:
+        meant = hub_address(asked)
+    except ConfigError:
+        return None
+    return meant and str(HubAddress(meant.repo_id, meant.revision))
+
+
+def show_catalogue_model(name: str) -> None:
+    """Show a model of the catalogue."""
+    _show(name)
+
+
+def show_hub_model(model: HubModel) -> None:
+    """Show a model of the Hub."""
+    st.session_state["hub_model"], st.session_state["hub_sent"] = model, model.title
+    st.session_state["hub_reply"] = None
+    _show(HUB)
+    address.put("hub", model.title)
+    address.put("config", model.packed)
+
+
+def show_own_config(own: OwnConfig) -> None:
+    """Show an own config, its text in the field."""
+    st.session_state["own_config"] = own
+    st.session_state["config_text"] = own.text
+    st.session_state["config_file_error"] = None
+    _show(OWN_CONFIG)
+    address.put("config", own.packed)
+
+
+def _show(name: str) -> None:
+    """Another model is shown as it is, without the what-if changes made to the last."""
+    for changed in CHANGEABLE:
+        address.put(changed, None)
+    address.put("model", name)
+    address.put("hub", None)
+    close_hub()
+
+
+def settle(key: str, value: str | None) -> str | None:
+    """Make `value` what the widget `key` holds, and return it for the widget's default.
+
+    It is not set where the widget holds it already: a value that is set on every run overwrites what a reader has chosen
+    while that run was under way. The default tells a slow browser, which draws the widget late, what it holds.
+    """
+    if key in st.session_state and st.session_state[key] != value:
+        st.session_state[key] = value
+    return value
+
+
+def close_hub() -> None:
+    """Take the field for a model of the Hub from the page."""
+    st.session_state["hub_open"] = False
