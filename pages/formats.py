@@ -47,7 +47,7 @@ def main() -> None:
 def size_of(choice: Choice, chosen: str, imatrix: bool) -> Weights | None:
     """The files of the chosen format; where there are none of this model, the reason is on the screen."""
     try:
-        return weights_in(choice.config, chosen, imatrix)
+        return weights_in(choice.model, chosen, imatrix)
     except ConfigError as fault:
         show_error(fault)
         return None
@@ -56,8 +56,8 @@ def size_of(choice: Choice, chosen: str, imatrix: bool) -> Weights | None:
 def show_formats(choice: Choice, chosen: str, imatrix: bool) -> None:
     """All formats of a family, as a table with bars."""
     family = ask_among("family", FAMILIES, family_of(chosen), lambda name: text(f"memory.family.{name}"))
-    total = parameters(choice.parts_list.tensors)
-    sizes = format_sizes(current(), family, choice.config, total, imatrix)
+    total = parameters(choice.model.parts_list.tensors)
+    sizes = format_sizes(current(), family, choice.model, total, imatrix)
     st.html(formats_list(current(), family, sizes, total, chosen))
     headings = [text(f"memory.column.{column}") for column in FORMAT_COLUMNS]
     download_csv(

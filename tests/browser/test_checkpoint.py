@@ -14,6 +14,7 @@ from checkpoint.writing import safetensors_head, write_safetensors
 from playwright.sync_api import Page, expect
 
 from calc.catalogue import catalogue
+from calc.model import Model
 
 from .conftest import REPOSITORY, run_server, wait_until_idle
 from .parts_page import choose, query
@@ -26,7 +27,7 @@ READ = ".st-key-read_hub button"
 
 def gpt2_tensors():
     """The published checkpoint's: without the prefix of the modules, and with 12 masks."""
-    stored = as_stored(catalogue()["gpt2"].parts_list(), "F32")
+    stored = as_stored(Model.of("gpt2").parts_list, "F32")
     return {name.removeprefix("transformer."): tensor for name, tensor in stored.items()} | MASKS
 
 

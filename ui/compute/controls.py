@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import TypeVar
 
 import streamlit as st
@@ -13,10 +11,8 @@ import streamlit as st
 from calc.compute import quantities
 from calc.errors import ConfigError
 from calc.gpus import Gpu, find_gpu, gpus
-from calc.mixing import Mixing, mixing
 from calc.mixing.reading import LONGEST
-from calc.parts_list import active_parameters, parameters
-from calc.tensors import Tensor
+from calc.model import Model
 from ui.frame import address
 from ui.frame.errors import plain, show_error
 from ui.frame.language import text
@@ -37,43 +33,11 @@ WEIGHT_BITS = ("16", "8", "4.5", "4")
 MOST_TYPED = 40
 
 
-@dataclass(frozen=True)
-class Subject:
-    """The model a page on compute speaks of.
-
-    tensors   its parts list
-    mixing    how its tokens meet, None where that is not described
-    fault     why not
-    """
-
-    tensors: tuple[Tensor, ...]
-    mixing: Mixing | None
-    fault: ConfigError | None = None
-
-    @cached_property
-    def parameters(self) -> int:
-        """N, all of them."""
-        return parameters(self.tensors)
-
-    @cached_property
-    def active(self) -> int:
-        """N of what a token goes through."""
-        return active_parameters(self.tensors)
-
-    @property
-    def limit(self) -> int | None:
-        """The longest context it takes, None where nothing says."""
-        return self.mixing.max_context if self.mixing else None
-
-
-def subject_of(choice: Choice) -> Subject:
-    """What the choice says of compute; where mixing is refused, the reason in one line."""
-    tensors = choice.parts_list.tensors
-    try:
-        return Subject(tensors, mixing(choice.config))
-    except ConfigError as fault:
-        st.info(plain(text("compute.refused", type=choice.parts_list.model_type)), icon=":material/info:")
-        return Subject(tensors, None, fault.with_traceback(None))
+def described_or_said(choice: Choice) -> Model:
+    """The model that is shown; where how its tokens meet cannot be told, the reason stands in one line."""
+    if choice.model.mixing_fault:
+        st.info(plain(text("compute.refused", type=choice.model.model_type)), icon=":material/info:")
+    return choice.model
 
 
 def ask(name: str, default: str, read: Read[T], width: int = FIELD_WIDTH) -> T:
@@ -115,20 +79,20 @@ def whole(largest: int, example: str) -> Read[int]:
     return lambda label, typed: quantities.whole(label, typed, largest, example)
 
 
-def ask_context(subject: Subject, name: str = "context") -> int:
+def ask_context(model: Model, name: str = "context") -> int:
     """A number of tokens that the model takes; by default 4096, or as many as it takes."""
 
     def read(label: str, typed: str) -> int:
         context = quantities.whole(label, typed, LONGEST, "4096")
-        return within_limit(subject, label, context)
+        return within_limit(model, label, context)
 
-    return ask(name, str(min(USUAL_CONTEXT, subject.limit or USUAL_CONTEXT)), read)
+    return ask(name, str(min(USUAL_CONTEXT, model.max_context or USUAL_CONTEXT)), read)
 
 
-def within_limit(subject: Subject, label: str, context: int) -> int:
+def within_limit(model: Model, label: str, context: int) -> int:
     """The context. Raises ConfigError: context_over_limit."""
-    if subject.limit is not None and context > subject.limit:
-        raise ConfigError("context_over_limit", label, value=context, limit=subject.limit)
+    if model.max_context is not None and context > model.max_context:
+        raise ConfigError("context_over_limit", label, value=context, limit=model.max_context)
     return context
 
 

@@ -11,10 +11,11 @@ from calc.compute import quantities
 from calc.errors import ConfigError
 from calc.gpus import Gpu, find_gpu, gpus
 from calc.memory.tensor_parallel import MOST_GPUS, checked_gpus
-from calc.mixing import Mixing, mixing
+from calc.mixing import Mixing
 from calc.mixing.kv_cache import LARGEST_BATCH, bits_of
+from calc.model import Model
 from calc.weights.weights import format_of, known_formats
-from ui.compute.controls import Subject, ask, ask_among, whole
+from ui.compute.controls import ask, ask_among, whole
 from ui.frame import address
 from ui.frame.errors import plain
 from ui.frame.language import current, text
@@ -32,26 +33,12 @@ MOST_GB, MOST_GB_PER_SECOND = 100_000, 1_000_000
 NO_FP = {"bf16": False, "int8": False, "fp8": False, "fp4": False}
 
 
-def described(choice: Choice) -> Mixing | None:
-    """How the tokens of the model meet; where that is not described, one line says so."""
-    try:
-        return mixing(choice.config)
-    except ConfigError:
-        st.info(plain(text("memory.refused", type=choice.parts_list.model_type)), icon=":material/info:")
-        return None
-
-
-def subject_of(choice: Choice) -> Subject:
-    """The model for a page that asks for a context but needs no cache: where the config says nothing, there is no limit."""
-    try:
-        return Subject(choice.parts_list.tensors, mixing(choice.config))
-    except ConfigError as fault:
-        return Subject(choice.parts_list.tensors, None, fault.with_traceback(None))
-
-
-def subject_with(choice: Choice, meeting: Mixing) -> Subject:
-    """The same for the fields that are shared with the pages on compute."""
-    return Subject(choice.parts_list.tensors, meeting)
+def described(choice: Choice) -> Model | None:
+    """The model that is shown; None where how its tokens meet cannot be told: one line says so."""
+    if choice.model.mixing_fault is None:
+        return choice.model
+    st.info(plain(text("memory.refused", type=choice.model.model_type)), icon=":material/info:")
+    return None
 
 
 def ask_format(default: str = FIRST_FORMAT, width: int = 290) -> str:

@@ -39,8 +39,8 @@ def ask_own_config() -> OwnConfig:
         address.put("config", own.packed)
         if own.fault:
             show_error(own.fault)
-        elif own.base.assumed:
-            st.caption(plain(assumed(own.base)))
+        elif own.model and own.model.parts_list.assumed:
+            st.caption(plain(assumed(own.model.parts_list)))
     return own
 
 
