@@ -4,17 +4,17 @@ import streamlit as st
 
 from calc.errors import ConfigError
 from calc.memory.decode import step_read
-from ui.compute.controls import ask_context
 from ui.figures.worked import heading, worked_list
 from ui.frame.charts import show_chart
 from ui.frame.downloads import download_csv, file_name
 from ui.frame.errors import show_error
+from ui.frame.fields import ask_context
 from ui.frame.language import current, text
 from ui.frame.page import start_page
-from ui.memory.controls import ask_batch, ask_cache_bits, ask_format, ask_gpu_or_own, described
+from ui.memory.controls import ask_batch, ask_cache_bits, ask_format, ask_gpu_or_own
 from ui.memory.decode_list import all_floors, decode_headline, floor_chart, floor_rows, floors_csv, floors_list, read_lines
 from ui.memory.sizes import lines_in
-from ui.model.picker import pick_model
+from ui.model.picker import described, pick_model
 
 CSV_COLUMNS = ("gpu", "bandwidth", "weights", "cache", "milliseconds", "rate", "least", "holds")
 
@@ -22,7 +22,7 @@ CSV_COLUMNS = ("gpu", "bandwidth", "weights", "cache", "milliseconds", "rate", "
 def main() -> None:
     """The page from top to bottom."""
     choice = pick_model()
-    model = described(choice) if choice else None
+    model = described(choice, "memory.refused") if choice else None
     if choice is None or model is None:
         return
     language = current()

@@ -5,18 +5,18 @@ import streamlit as st
 from calc.errors import ConfigError
 from calc.export import csv_text
 from calc.gpus import Gpu
-from ui.compute.controls import ask_context
 from ui.figures.worked import heading, worked_csv, worked_list
 from ui.frame.downloads import download_csv, download_svg, file_name
 from ui.frame.errors import plain, show_error
+from ui.frame.fields import ask_context
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 from ui.memory.cache_chart import memory_legend
-from ui.memory.controls import ask_batch, ask_cache_bits, ask_format, ask_gpu_or_own, ask_tensor_parallel, described
+from ui.memory.controls import ask_batch, ask_cache_bits, ask_format, ask_gpu_or_own, ask_tensor_parallel
 from ui.memory.fit_lines import Wanted, bounds_lines, fit_headline, fit_lines, format_rows, gpu_rows, story
 from ui.memory.gpu_bars import GpuBar, bars, bars_svg, pieces_of, verdict_said
 from ui.memory.sizes import lines_in
-from ui.model.picker import Choice, pick_model
+from ui.model.picker import Choice, described, pick_model
 from ui.texts import TEXTS
 
 KINDS = ("weights", "cache", "activations", "overhead", "free")
@@ -26,7 +26,7 @@ CSV_COLUMNS = ("gpu", "weights", "cache", "activations", "overhead_low", "overhe
 def main() -> None:
     """The page from top to bottom."""
     choice = pick_model()
-    model = described(choice) if choice else None
+    model = described(choice, "memory.refused") if choice else None
     if choice is None or model is None:
         return
     asked = ask_all(choice)

@@ -4,12 +4,12 @@ import streamlit as st
 
 from calc.model import Model
 from ui.compute.charts import share_chart, share_rows
-from ui.compute.controls import ask_context, described_or_said
 from ui.compute.conventions import RULES, convention_lines, conventions, flops_headline, gap_figure, sequence_lines
 from ui.compute.matrices import flops_bar, matrices, matrix_lines
 from ui.figures.worked import csv_headings, heading, worked_csv, worked_list
 from ui.frame.charts import show_chart
 from ui.frame.downloads import download_csv, file_name
+from ui.frame.fields import ask_context
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 from ui.model.picker import Choice, pick_model
@@ -22,7 +22,7 @@ def main() -> None:
     choice = pick_model()
     if choice is None:
         return
-    language, model = current(), described_or_said(choice)
+    language, model = current()(choice)
     with st.container(key="compute_fields", horizontal=True):
         context = ask_context(model)
     st.html(flops_headline(language, model, context))

@@ -5,10 +5,10 @@ import streamlit as st
 from calc.errors import ConfigError
 from calc.parts_list import parameters
 from calc.weights.weights import Weights
-from ui.compute.controls import ask_among
 from ui.figures.table import table
 from ui.frame.downloads import download_csv, file_name
 from ui.frame.errors import show_error
+from ui.frame.fields import ask_among
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 from ui.memory.controls import ask_format, ask_imatrix

@@ -6,7 +6,6 @@ from calc.compute import quantities
 from calc.compute.inference import Setting
 from calc.model import Model
 from ui.compute.charts import roofline_chart, roofline_rows
-from ui.compute.controls import ask, ask_gpu, ask_on_slider, ask_weight_bits, described_or_said, whole, within_limit
 from ui.compute.inference_lines import (
     Answer,
     Asked,
@@ -23,6 +22,7 @@ from ui.figures.worked import Line, csv_headings, heading, worked_csv, worked_li
 from ui.frame.charts import show_chart
 from ui.frame.downloads import download_csv, file_name
 from ui.frame.errors import plain
+from ui.frame.fields import ask, ask_gpu, ask_on_slider, ask_weight_bits, whole, within_limit
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 from ui.model.picker import Choice, pick_model
@@ -38,7 +38,7 @@ def main() -> None:
     choice = pick_model()
     if choice is None:
         return
-    language, model = current(), described_or_said(choice)
+    language, model = current()(choice)
     asked, setting = ask_all(model)
     lines = {"request": request_lines(language, model, asked), "memory": memory_lines(language, model, setting, asked)}
     lines["bound"] = [floor_line(language, model, setting)]

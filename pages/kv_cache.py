@@ -6,12 +6,12 @@ from calc.errors import ConfigError
 from calc.export import csv_text
 from calc.mixing import Mixing
 from calc.mixing.kv_cache import PAGE, Bits
-from ui.compute.controls import ask_context
 from ui.figures.table import table
 from ui.figures.worked import heading, worked_list
 from ui.frame.charts import show_chart
 from ui.frame.downloads import download_csv, file_name
 from ui.frame.errors import show_error
+from ui.frame.fields import ask_context
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 from ui.memory.cache_chart import cache_chart, cache_rows, memory_legend
@@ -25,10 +25,10 @@ from ui.memory.cache_lines import (
     kinds_note,
     sum_lines,
 )
-from ui.memory.controls import ask_batch, ask_cache_bits, ask_format, described
+from ui.memory.controls import ask_batch, ask_cache_bits, ask_format
 from ui.memory.sizes import lines_in
 from ui.memory.titles import format_title
-from ui.model.picker import Choice, pick_model
+from ui.model.picker import Choice, described, pick_model
 from ui.numbers import grouped
 
 CSV_COLUMNS = ("context", "batch", "numbers", "bits_16", "bits_8", "bits_4", "reserved_16", "state")
@@ -37,7 +37,7 @@ CSV_COLUMNS = ("context", "batch", "numbers", "bits_16", "bits_8", "bits_4", "re
 def main() -> None:
     """The page from top to bottom."""
     choice = pick_model()
-    model = described(choice) if choice else None
+    model = described(choice, "memory.refused") if choice else None
     if choice is None or model is None:
         return
     language, mixing = current(), model.mixing

@@ -5,7 +5,6 @@ import streamlit as st
 from calc.compute import quantities
 from calc.compute.training import RECOMPUTATIONS, PublishedRun, published_runs
 from calc.model import Model
-from ui.compute.controls import ask, ask_among, ask_context, ask_gpu, ask_on_slider, described_or_said, whole
 from ui.compute.runs import runs_csv, runs_table
 from ui.compute.scaling_charts import SHOWN_LAWS, iso_flop_chart, iso_flop_rows, law_named, plane_chart, plane_rows
 from ui.compute.training_lines import Run, compute_lines, law_lines, rule_lines, time_lines, training_headline
@@ -13,6 +12,7 @@ from ui.figures.worked import Line, csv_headings, heading, worked_csv, worked_li
 from ui.figures.written import tokens_written
 from ui.frame.charts import show_chart
 from ui.frame.downloads import download_csv, file_name
+from ui.frame.fields import ask, ask_among, ask_context, ask_gpu, ask_on_slider, whole
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 from ui.model.picker import Choice, pick_model
@@ -45,7 +45,7 @@ def main() -> None:
     choice = pick_model()
     if choice is None:
         return
-    language, model = current(), described_or_said(choice)
+    language, model = current()(choice)
     run = ask_run(choice, model)
     lines = {
         "compute": compute_lines(language, model, run),

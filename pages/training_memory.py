@@ -6,9 +6,9 @@ from calc.compute import quantities
 from calc.export import csv_text
 from calc.gpus import Gpu
 from calc.memory.training import MOMENT_BYTES, WEIGHT_BYTES
-from ui.compute.controls import ask, ask_among, ask_context, whole
 from ui.figures.worked import heading, worked_csv, worked_list
 from ui.frame.downloads import download_csv, download_svg, file_name
+from ui.frame.fields import ask, ask_among, ask_context, whole
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 from ui.memory.cache_chart import memory_legend

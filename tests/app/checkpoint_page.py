@@ -101,7 +101,7 @@ def upload(app, *files):
 
 def headline(app):
     """Expected, found and gap, which read the same as their data; the two subtract."""
-    [shown] = of_class(figures(app), "reconciled")
+    [shown] = of_class(figures(app), "figures")
     told = {}
     for element in shown.iter():
         for name in ("expected", "found", "gap"):

@@ -85,7 +85,7 @@ def test_another_model_is_held_against_its_own_config(hub):
     assert "vocab_size 32,000 → 128,256" in captions(app) and "num_key_value_heads 32 → 8" in captions(app)
     choose(app, "against", "model")
     assert headline(app)["expected"] == LLAMA_2_7B and "shape_differs" in causes(figures(app))
-    assert not of_class(of_class(figures(app), "reconciled")[0], "agrees")
+    assert not of_class(of_class(figures(app), "figures")[0], "agrees")
     assert app.query_params["against"] == "model"
     choose(app, "against", "none")
     rows = lists(figures(app))["held"]
@@ -124,7 +124,7 @@ def test_what_the_file_holds_is_shown_without_a_guess(hub, language, config):
             TEXTS["checkpoint.against_none"][language],
         ]
     else:
-        assert headline(app)["expected"] == 124_439_808 and "0%" in words(of_class(figures(app), "reconciled")[0])
+        assert headline(app)["expected"] == 124_439_808 and "0%" in words(of_class(figures(app), "figures")[0])
         app.segmented_control(key="language").set_value("en").run()
         choose(app, "against", "none")
         app.segmented_control(key="language").set_value(language).run()

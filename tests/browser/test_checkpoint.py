@@ -137,7 +137,7 @@ def test_a_link_asks_nobody_until_the_button_is_pressed(open_page, app, hub):
     assert hub.asked == [] and query(page)["source"] == "openai-community/gpt2" and query(page)["revision"] == "refs/pr/1"
     read(page)
     assert hub.asked and query(page)["against"] == "model"
-    expect(page.locator(".headline.reconciled")).to_contain_text("another model")
+    expect(page.locator(".headline.figures")).to_contain_text("another model")
     page.get_by_role("radio", name="its own config.json").click()
     expect_ledger(page, causal_mask=GPT2_MASKS)
     assert "against" not in query(page)

@@ -55,7 +55,7 @@ def flops_headline(language: str, model: Model, context: int) -> str:
             f'<span class="figure"><span class="part">= {si(total)}</span>'
             f"<small>{text_in(language, 'compute.headline_ratio', ratio=_ratio(total, 2 * model.active_parameters))}</small></span>"
         )
-    return f'<div class="headline reconciled">{"".join(figures)}</div>'
+    return f'<div class="headline figures">{"".join(figures)}</div>'
 
 
 def convention_lines(language: str, model: Model, context: int, rule: int) -> list[Line]:

@@ -233,7 +233,7 @@ def inference_headline(language: str, setting: Setting, asked: Asked, found: Ans
     spans = "".join(
         f'<span class="figure"><span class="{css}">{value}</span><small>{said}</small></span>' for css, value, said in figures
     )
-    return f'<div class="headline reconciled">{spans}</div>'
+    return f'<div class="headline figures">{spans}</div>'
 
 
 def bound_sentences(language: str, setting: Setting, found: Answer) -> str:

@@ -9,9 +9,9 @@ from calc.compute.si_prefixes import scientific, si
 from calc.compute.training import Recomputation, TrainingFlops, exact_training_flops, training_flops, training_time
 from calc.gpus import Gpu, find_gpu
 from calc.model import Model
-from ui.compute.controls import FIRST_GPU
 from ui.figures.worked import Line, large_flops_line
 from ui.figures.written import DAY, YEAR, duration, exact, rounded, tokens_written
+from ui.frame.fields import FIRST_GPU
 from ui.numbers import grouped, percent
 from ui.texts import text_in
 
@@ -72,7 +72,7 @@ def training_headline(language: str, model: Model, run: Run) -> str:
     spans = "".join(
         f'<span class="figure"><span class="{css}">{value}</span><small>{said}</small></span>' for css, value, said in figures
     )
-    return f'<div class="headline reconciled">{spans}</div>'
+    return f'<div class="headline figures">{spans}</div>'
 
 
 def one_gpu_seconds(flops: int, utilisation: float) -> float:

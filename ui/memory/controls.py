@@ -13,15 +13,11 @@ from calc.gpus import Gpu, find_gpu, gpus
 from calc.memory.tensor_parallel import MOST_GPUS, checked_gpus
 from calc.mixing import Mixing
 from calc.mixing.kv_cache import LARGEST_BATCH, bits_of
-from calc.model import Model
 from calc.weights.weights import format_of, known_formats
-from ui.compute.controls import ask, ask_among, whole
 from ui.frame import address
-from ui.frame.errors import plain
+from ui.frame.fields import ask, ask_among, settle, whole
 from ui.frame.language import current, text
 from ui.memory.titles import title_in
-from ui.model.picker import Choice
-from ui.model.shown import settle
 from ui.texts import text_in
 
 OWN_GPU = "own"
@@ -31,14 +27,6 @@ FIRST_GPU = "T4"
 CACHE_DTYPES = ("fp16", "fp8", "q8_0", "int4", "q4_0")
 MOST_GB, MOST_GB_PER_SECOND = 100_000, 1_000_000
 NO_FP = {"bf16": False, "int8": False, "fp8": False, "fp4": False}
-
-
-def described(choice: Choice) -> Model | None:
-    """The model that is shown; None where how its tokens meet cannot be told: one line says so."""
-    if choice.model.mixing_fault is None:
-        return choice.model
-    st.info(plain(text("memory.refused", type=choice.model.model_type)), icon=":material/info:")
-    return None
 
 
 def ask_format(default: str = FIRST_FORMAT, width: int = 290) -> str:

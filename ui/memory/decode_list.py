@@ -63,7 +63,7 @@ def decode_headline(language: str, gpu: Gpu, read: Read, alone: Read, resident_b
         f'<span class="figure"><span class="{css}" data-figure="{number:.9g}">{escape(value)}</span><small>{escape(said)}</small></span>'
         for css, value, said, number in figures
     )
-    return f'<div class="headline reconciled">{spans}</div>'
+    return f'<div class="headline figures">{spans}</div>'
 
 
 def floors_list(language: str, found: Sequence[tuple[Gpu, Floor]], read: Read, chosen: Gpu, resident_bytes: int) -> str:

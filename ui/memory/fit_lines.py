@@ -84,7 +84,7 @@ def fit_headline(language: str, wanted: Wanted, gpu: Gpu, placed: Fit) -> str:
         f'<span class="figure"><span class="{css}">{escape(value)}</span><small>{escape(said)}</small></span>'
         for css, value, said in figures
     )
-    return f'<div class="headline reconciled" data-verdict="{placed.verdict}" data-left="{least},{most}">{spans}</div>'
+    return f'<div class="headline figures" data-verdict="{placed.verdict}" data-left="{least},{most}">{spans}</div>'
 
 
 def fit_lines(language: str, wanted: Wanted, gpu: Gpu, placed: Fit) -> list[Line]:

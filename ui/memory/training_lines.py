@@ -189,7 +189,7 @@ def training_memory_headline(language: str, plan: Plan, gpu: Gpu) -> str:
         f'<span class="figure"><span class="{css}">{escape(value)}</span><small>{escape(said)}</small></span>'
         for css, value, said in figures
     )
-    return f'<div class="headline reconciled" data-needed="{needed}" data-states="{states.bytes}" data-verdict="{bar.verdict}">{spans}</div>'
+    return f'<div class="headline figures" data-needed="{needed}" data-states="{states.bytes}" data-verdict="{bar.verdict}">{spans}</div>'
 
 
 def training_memory_lines(language: str, plan: Plan) -> list[Line]:

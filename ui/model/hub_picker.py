@@ -20,11 +20,12 @@ from calc.checkpoint.stored import Progress
 from calc.errors import ConfigError
 from calc.model import Model
 from ui.frame.errors import plain, show_error
+from ui.frame.fields import settle
 from ui.frame.language import text
 from ui.frame.visitor import hub_token
 from ui.model import shown as shown_model
 from ui.model.hub_answers import Key, ask
-from ui.model.shown import HUB, HUB_WORDS, settle, show_catalogue_model, show_hub_model
+from ui.model.shown import HUB, HUB_WORDS, show_catalogue_model, show_hub_model
 
 CONFIG_SECONDS = 10.0
 """A config.json is a few KB; whoever waits longer had better try again."""

@@ -11,9 +11,10 @@ from calc.parts_list import PartsList
 from calc.read_config import LIMIT_BYTES, text_of
 from ui.frame import address
 from ui.frame.errors import plain, show_error
+from ui.frame.fields import settle
 from ui.frame.language import text
 from ui.model.config_address import indented, unpacked
-from ui.model.shown import FIRST, OwnConfig, settle
+from ui.model.shown import FIRST, OwnConfig
 
 
 def ask_own_config() -> OwnConfig:

@@ -15,12 +15,13 @@ from calc.model import Model, catalogue_model
 from calc.parts_list import PartsList
 from ui.frame import address
 from ui.frame.errors import plain
+from ui.frame.fields import settle
 from ui.frame.language import text
 from ui.model import shown as shown_model
 from ui.model.config_address import indented
 from ui.model.own_config import ask_own_config, assumed, own_config
 from ui.model.recent import recents, remember, show_recent
-from ui.model.shown import FIRST, HUB, OWN_CONFIG, OwnConfig, settle
+from ui.model.shown import FIRST, HUB, OWN_CONFIG, OwnConfig
 from ui.model.what_if import ask_what_if
 
 REFERENCE = (FIRST, "llama-2-13b", "llama-2-70b", "llama-3-8b", "tinyllama-1.1b", "gpt2")
@@ -53,6 +54,14 @@ class Choice:
     def changed_from(self) -> PartsList | None:
         """What differences are taken against: the base where something is changed, otherwise nothing."""
         return self.base.parts_list if self.changes else None
+
+
+def described(choice: Choice, refused: str) -> Model | None:
+    """The model that is shown; None where how its tokens meet cannot be told: the text `refused` then says so in one line."""
+    if choice.model.mixing_fault is None:
+        return choice.model
+    st.info(plain(text(refused, type=choice.model.model_type)), icon=":material/info:")
+    return None
 
 
 def pick_model() -> Choice | None:

@@ -10,9 +10,10 @@ import streamlit as st
 from calc.catalogue import catalogue
 from calc.model import Model
 from ui.frame.errors import plain
+from ui.frame.fields import settle
 from ui.frame.language import text
 from ui.model.own_config import own_config
-from ui.model.shown import HUB_WORDS, OwnConfig, settle, show_catalogue_model, show_hub_model, show_own_config
+from ui.model.shown import HUB_WORDS, OwnConfig, show_catalogue_model, show_hub_model, show_own_config
 from ui.numbers import grouped
 
 Shown = str | Model | OwnConfig

@@ -149,17 +149,6 @@ def _show(name: str) -> None:
     close_hub()
 
 
-def settle(key: str, value: str | None) -> str | None:
-    """Make `value` what the widget `key` holds, and return it for the widget's default.
-
-    It is not set where the widget holds it already: a value that is set on every run overwrites what a reader has chosen
-    while that run was under way. The default tells a slow browser, which draws the widget late, what it holds.
-    """
-    if key in st.session_state and st.session_state[key] != value:
-        st.session_state[key] = value
-    return value
-
-
 def close_hub() -> None:
     """Take the field for a model of the Hub from the page."""
     st.session_state["hub_open"] = False

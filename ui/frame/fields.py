@@ -1,4 +1,4 @@
-"""What a reader types or chooses on the pages on compute, kept in the address, each fault beside its field."""
+"""What a reader types or chooses, kept in the address, each fault beside its field."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from calc.model import Model
 from ui.frame import address
 from ui.frame.errors import plain, show_error
 from ui.frame.language import text
-from ui.model.picker import Choice
-from ui.model.shown import settle
 
 T = TypeVar("T")
 Read = Callable[[str, str], T]
@@ -33,11 +31,15 @@ WEIGHT_BITS = ("16", "8", "4.5", "4")
 MOST_TYPED = 40
 
 
-def described_or_said(choice: Choice) -> Model:
-    """The model that is shown; where how its tokens meet cannot be told, the reason stands in one line."""
-    if choice.model.mixing_fault:
-        st.info(plain(text("compute.refused", type=choice.model.model_type)), icon=":material/info:")
-    return choice.model
+def settle(key: str, value: str | None) -> str | None:
+    """Make `value` what the widget `key` holds, and return it for the widget's default.
+
+    It is not set where the widget holds it already: a value that is set on every run overwrites what a reader has chosen
+    while that run was under way. The default tells a slow browser, which draws the widget late, what it holds.
+    """
+    if key in st.session_state and st.session_state[key] != value:
+        st.session_state[key] = value
+    return value
 
 
 def ask(name: str, default: str, read: Read[T], width: int = FIELD_WIDTH) -> T:
@@ -48,7 +50,7 @@ def ask(name: str, default: str, read: Read[T], width: int = FIELD_WIDTH) -> T:
     shown = default if typed is None else typed[:MOST_TYPED]
     value, fault = _read(read, label, shown)
     with st.container(width=max(width, FAULT_WIDTH) if fault else width, gap="xsmall"):
-        st.text_input(label, value=settle(name, shown), key=name, on_change=_keep, args=(name,), max_chars=MOST_TYPED)
+        st.text_input(label, value=settle(name, shown), key=name, on_change=keep, args=(name,), max_chars=MOST_TYPED)
         if fault is None:
             return value
         show_error(fault)
@@ -63,7 +65,7 @@ def _read(read: Read[T], label: str, typed: str) -> tuple[T | None, ConfigError 
         return None, fault
 
 
-def _keep(name: str) -> None:
+def keep(name: str) -> None:
     """Take what is typed; an emptied field goes back to its default.
 
     Where the slider beside it has moved, the field only tells what stood there before: a hand on a slider is faster than
@@ -105,7 +107,7 @@ def ask_gpu(width: int = 200) -> Gpu:
     names = list(gpus())
     with st.container(width=width, gap="xsmall"):
         shown = settle("gpu", asked)
-        st.selectbox(text("compute.field.gpu"), names, index=names.index(shown), key="gpu", on_change=_keep, args=("gpu",))
+        st.selectbox(text("compute.field.gpu"), names, index=names.index(shown), key="gpu", on_change=keep, args=("gpu",))
         gpu = gpus()[asked]
         try:
             gpu.peak_flops_per_second()
@@ -125,7 +127,7 @@ def ask_among(name: str, options: Sequence[str], default: str, spoken: Callable[
         format_func=spoken,
         key=name,
         required=True,
-        on_change=_keep,
+        on_change=keep,
         args=(name,),
     )
     return shown
