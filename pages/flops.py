@@ -12,7 +12,7 @@ from ui.frame.downloads import download_csv, file_name
 from ui.frame.fields import ask_context
 from ui.frame.language import current, text
 from ui.frame.page import start_page
-from ui.model.picker import Choice, pick_model
+from ui.model.picker import Choice, described, pick_model
 from ui.numbers import grouped
 from ui.texts import text_in
 
@@ -22,7 +22,8 @@ def main() -> None:
     choice = pick_model()
     if choice is None:
         return
-    language, model = current()(choice)
+    language, model = current(), choice.model
+    described(choice, "compute.refused")
     with st.container(key="compute_fields", horizontal=True):
         context = ask_context(model)
     st.html(flops_headline(language, model, context))

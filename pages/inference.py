@@ -25,7 +25,7 @@ from ui.frame.errors import plain
 from ui.frame.fields import ask, ask_gpu, ask_on_slider, ask_weight_bits, whole, within_limit
 from ui.frame.language import current, text
 from ui.frame.page import start_page
-from ui.model.picker import Choice, pick_model
+from ui.model.picker import Choice, described, pick_model
 from ui.texts import TEXTS, text_in
 
 MOST = 10**9
@@ -38,7 +38,8 @@ def main() -> None:
     choice = pick_model()
     if choice is None:
         return
-    language, model = current()(choice)
+    language, model = current(), choice.model
+    described(choice, "compute.refused")
     asked, setting = ask_all(model)
     lines = {"request": request_lines(language, model, asked), "memory": memory_lines(language, model, setting, asked)}
     lines["bound"] = [floor_line(language, model, setting)]

@@ -15,7 +15,7 @@ from ui.frame.downloads import download_csv, file_name
 from ui.frame.fields import ask, ask_among, ask_context, ask_gpu, ask_on_slider, whole
 from ui.frame.language import current, text
 from ui.frame.page import start_page
-from ui.model.picker import Choice, pick_model
+from ui.model.picker import Choice, described, pick_model
 from ui.texts import text_in
 
 SIZES = tuple(
@@ -45,7 +45,8 @@ def main() -> None:
     choice = pick_model()
     if choice is None:
         return
-    language, model = current()(choice)
+    language, model = current(), choice.model
+    described(choice, "compute.refused")
     run = ask_run(choice, model)
     lines = {
         "compute": compute_lines(language, model, run),
