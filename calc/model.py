@@ -21,11 +21,11 @@ from calc.read_config import read_config, read_config_file
 from calc.tensors import Part, Tensor
 
 READINGS = {
-    "kv_cache": "calc.mixing.kv_cache",
+    "kv_cache": "calc.memory.kv_cache",
+    "flops": "calc.compute.per_token",
     "weights": "calc.weights.weights",
-    "flops": "calc.compute.flops",
-    "fit": "calc.memory.fit",
     "what_if": "calc.what_if",
+    "to_frame": "calc.frames",
 }
 """Functions of a model that are methods of it too, with the modules that hold them, imported when they are first asked for."""
 
@@ -38,7 +38,7 @@ class Model:
     entry     its entry in the catalogue, None for any other model
 
     Immutable; two models are equal when their configs are, so that a model is a cache key. The functions of `READINGS` are
-    methods of it: `model.kv_cache(8192)` is `calc.mixing.kv_cache.kv_cache(model, 8192)`.
+    methods of it: `model.kv_cache(8192)` is `calc.memory.kv_cache.kv_cache(model, 8192)`.
 
     >>> llama = Model.of("llama-3-8b")
     >>> llama
