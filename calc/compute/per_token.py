@@ -43,8 +43,8 @@ def flops(model: Model, context: int = 1) -> TokenFlops:
     Raises ConfigError: mixing_not_described, not_an_integer, not_positive, too_big, context_over_limit.
 
     >>> token = flops(Model.of("llama-2-7b"), context=4096)
-    >>> token.matmul, token.attention, token.total / token.rule_2n
-    (13214154752, 2147483648, 1.1398641666661214)
+    >>> token.matmul, token.attention, round(token.total / token.rule_2n, 2)
+    (13214154752, 2147483648, 1.14)
     """
     mixing = model.mixing
     context = checked_context(mixing, context)
