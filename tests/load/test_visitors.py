@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmark.servers import Server
+from benchmark.servers import Server
 
 from .visitors import come_together
 
