@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import errno
+import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -54,7 +55,7 @@ def _printing() -> Iterator[None]:
     """Print to a stdout of any encoding, what it lacks escaped, and see whether it all arrived."""
     if sys.stdout is None:
         raise OSError(errno.EBADF, "standard output is closed")
-    if hasattr(sys.stdout, "reconfigure"):
+    if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     yield
     sys.stdout.flush()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from calc.config import Assumption
 from calc.tensors import PARTS, Part, Tensor
@@ -24,7 +25,7 @@ class PartsList:
     model_type: str
     tensors: tuple[Tensor, ...]
     assumed: tuple[Assumption, ...]
-    sizes: Mapping[str, int | bool] = field(hash=False)
+    sizes: Mapping[str, Any] = field(hash=False)
     derived: frozenset[str] = frozenset()
     not_counted: tuple[str, ...] = ()
 
@@ -45,8 +46,8 @@ class PartsList:
         """
         found: dict[str, int] = {}
         for tensor in self.tensors:
-            if tensor.layers:
-                stack = stack_of(tensor)
+            stack = stack_of(tensor)
+            if stack is not None and tensor.layers:
                 found[stack] = max(found.get(stack, 0), tensor.layers[-1] + 1)
         return found
 
@@ -151,9 +152,10 @@ def layer_kinds(parts_list: PartsList) -> tuple[LayerKind, ...]:
     """
     held: dict[str, dict[int, list[Tensor]]] = {}
     for tensor in parts_list.tensors:
-        if tensor.layers:
-            of_stack = held.setdefault(stack_of(tensor), {})
-            for layer in tensor.layers:
+        stack = stack_of(tensor)
+        if stack is not None:
+            of_stack = held.setdefault(stack, {})
+            for layer in tensor.layers or ():
                 of_stack.setdefault(layer, []).append(tensor)
     kinds: dict[tuple[int, ...], tuple[str, list[int]]] = {}
     for stack, of_stack in held.items():

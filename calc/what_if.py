@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, TypeGuard
 
 from calc.errors import ConfigError
 from calc.model import Model
@@ -65,7 +66,7 @@ def what_if(base: Model, changes: Mapping[str, int | bool]) -> WhatIf:
 
 def _kept_relations(base: PartsList, changes: Mapping[str, int | bool]) -> dict[str, int | bool]:
     """What must change along so that multi-head stays multi-head and the heads go on splitting the hidden size."""
-    kept: dict[str, int | bool] = {}
+    kept: dict[str, Any] = {}
     if not changes.keys() & {"hidden_size", "num_attention_heads"}:
         return kept
     hidden_size, heads = ({**base.sizes, **changes}.get(field) for field in ("hidden_size", "num_attention_heads"))
@@ -78,7 +79,7 @@ def _kept_relations(base: PartsList, changes: Mapping[str, int | bool]) -> dict[
     return kept
 
 
-def _is_count(value: object) -> bool:
+def _is_count(value: object) -> TypeGuard[int]:
     """Whether a value can be divided by; whether the model can have it is the config's own check."""
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from calc.blocks.ffn import plain_ffn
 from calc.blocks.linear import embedding, layer_norm, linear, lm_head
-from calc.blocks.multi_head import multi_head_attention
+from calc.blocks.multi_head import Projections, multi_head_attention
 from calc.blocks.nesting import Block, Tensors, inside
 from calc.config import Config
 from calc.lengths import Length
@@ -56,8 +56,8 @@ def bert_layer(
     place, hidden_size = "before" if pre_norm else "after", config.length("hidden_size")
 
     def attention(module: str, kind: str) -> list[Tensors]:
-        names = {"query": "self.query", "key": "self.key", "value": "self.value", "output": "output.dense"}
-        matrices = multi_head_attention(config, **names, bias=qkv_bias, output_bias=True, cross=kind == "cross_attention")
+        names = Projections("self.query", "self.key", "self.value", "output.dense")
+        matrices = multi_head_attention(config, names=names, bias=qkv_bias, output_bias=True, cross=kind == "cross_attention")
         norm = layer_norm(attention_norm, f"norm_{place}_{kind}", hidden_size)
         return in_order(inside(module, norm), inside(module, matrices), pre_norm)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from calc.blocks.linear import linear
 from calc.blocks.nesting import Tensors
 from calc.config import Config
@@ -21,13 +23,22 @@ def head_band(role: str, config: Config, heads_field: str = "num_attention_heads
     return Band(role, heads, hidden_size // heads)
 
 
+class Projections(NamedTuple):
+    """What the four matrices of an attention are called."""
+
+    query: str = "q_proj"
+    key: str = "k_proj"
+    value: str = "v_proj"
+    output: str = "out_proj"
+
+
+SEPARATE = Projections()
+
+
 def multi_head_attention(
     config: Config,
     *,
-    query: str = "q_proj",
-    key: str = "k_proj",
-    value: str = "v_proj",
-    output: str = "out_proj",
+    names: Projections = SEPARATE,
     bias: bool = True,
     key_bias: bool | None = None,
     output_bias: bool | None = None,
@@ -37,7 +48,7 @@ def multi_head_attention(
 ) -> Tensors:
     """Query, key, value and output matrices of d × d each. 4 · d² parameters (+ 4 · d with biases).
 
-    query … output   their names
+    names            what they are called
     bias             on all four, unless `key_bias` or `output_bias` says otherwise
     cross            queries come from the decoder, keys and values from an encoder
     heads_field      the config field with the number of heads
@@ -51,18 +62,17 @@ def multi_head_attention(
     prefix = "cross_" if cross else ""
     biases = {"query": bias, "key": bias if key_bias is None else key_bias, "value": bias}
     inputs = {"query": hidden_size, "key": read, "value": read}
-    names = {"query": query, "key": key, "value": value}
     projections = [
         tensor
         for role, band in bands.items()
         for tensor in linear(
-            names[role], "attention", prefix + role, inputs[role], hidden_size, bias=biases[role], output_bands=(band,)
+            getattr(names, role), "attention", prefix + role, inputs[role], hidden_size, bias=biases[role], output_bands=(band,)
         )
     ]
     return [
         *projections,
         *linear(
-            output,
+            names.output,
             "attention",
             "cross_output" if cross else "attention_output",
             hidden_size,

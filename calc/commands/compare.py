@@ -68,7 +68,10 @@ def comparison_as_text(rows: Sequence[Row]) -> str:
     letters = _letters(rows, [column.key for column in columns])
     texts = [
         [_shortened(each.title) + " "]
-        + [value_text(each.value(column.key), column) + letters.get(each.cells[column.key].remark, " ") for column in columns]
+        + [
+            value_text(each.value(column.key), column) + letters.get(each.cells[column.key].remark or "", " ")
+            for column in columns
+        ]
         for each in rows
     ]
     label_width = 2 + max(len(column.key) for column in columns)

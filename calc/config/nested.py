@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from calc.config.defaults import config_defaults
 from calc.config.lists import ConfigLists
@@ -11,7 +12,7 @@ from calc.config.values import Asked
 from calc.errors import ConfigError, quoted
 
 SETTINGS = frozenset(
-    (
+    [
         "quantization_config",
         "compression_config",
         "generation_config",
@@ -22,7 +23,7 @@ SETTINGS = frozenset(
         "rope_config",
         "peft_config",
         "lora_config",
-    )
+    ]
 )
 """Fields that end in `_config` and describe no part of a model."""
 
@@ -98,7 +99,7 @@ class Config(ConfigLists):
 
     def type_inside(self, field: str) -> str | None:
         """The type of the config in a field: what it says itself where the class leaves that open, what the class puts there otherwise."""
-        known = config_defaults().get(self.model_type or "", {})
+        known = config_defaults().get(self.model_type, {})
         if field in known.get("inside", {}):
             return known["inside"][field]
         values = self._mapping(field)
@@ -115,7 +116,7 @@ class Config(ConfigLists):
 
     def fields_of_parts(self) -> set[str]:
         """The fields in which the class keeps other configs."""
-        known = config_defaults().get(self.model_type or "", {})
+        known = config_defaults().get(self.model_type, {})
         return {*known.get("inside", ()), *known.get("any_inside", ())}
 
     def parts_not_read(self) -> tuple[str, ...]:
@@ -125,9 +126,9 @@ class Config(ConfigLists):
         >>> config.inside("text_config", "gemma3_text").path, config.parts_not_read()
         (('text_config',), ('vision_config',))
         """
-        known = config_defaults().get(self.model_type or "", {})
+        known = config_defaults().get(self.model_type, {})
         of_class = self.fields_of_parts()
-        any_config = self.model_type is None or bool(of_class - SETTINGS)
+        any_config = not self.model_type or bool(of_class - SETTINGS)
         given = [
             name
             for name, value in self._values.items()
@@ -159,7 +160,7 @@ class Config(ConfigLists):
         values = dict(self._values)
         for field, value in changes.items():
             for reader in self._asked.readers.get(field) or [self]:
-                place = values
+                place: dict[str, Any] = values
                 for number, step in enumerate(reader.path):
                     held = place.get(step)
                     place[step] = dict(held) if isinstance(held, Mapping) else self._implied_at(reader.path[: number + 1])
@@ -190,7 +191,7 @@ class Config(ConfigLists):
         inner = Config(self._values if beside else values or {}, kind, names)
         inner.path = self.path if beside else (*self.path, field)
         inner.config_class = inner.config_class or self.config_class
-        known = config_defaults().get(self.model_type or "", {})
+        known = config_defaults().get(self.model_type, {})
         absent = known.get("absent", {}).get(field, {})
         if not beside and (values is None or field in known.get("filled", ())):
             inner._defaults = {**inner._defaults, **absent}

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from calc.config.defaults import config_defaults
 from calc.config.fields import checked_size, field_of
 from calc.config.names import names_of_class
 from calc.errors import ConfigError, quoted
 from calc.lengths import Length
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class Asked:
     readers   generic name → the configs that were asked for it
     """
 
-    sizes: dict[str, object] = field(default_factory=dict)
+    sizes: dict[str, Any] = field(default_factory=dict)
     assumed: dict[str, Assumption] = field(default_factory=dict)
     derived: set[str] = field(default_factory=set)
     readers: dict[str, list[ConfigValues]] = field(default_factory=dict)
@@ -47,7 +50,7 @@ class ConfigValues:
 
     def __init__(self, values: Mapping[str, object], kind: str | None, names: Mapping[str, str] | None = None) -> None:
         known: Mapping = {} if kind is None else config_defaults()[kind]
-        self.model_type = kind
+        self.model_type = kind or ""
         self.config_class: str = known.get("class", "")
         self.path: tuple[str, ...] = ()
         self._values = values
@@ -61,7 +64,7 @@ class ConfigValues:
         self._is_apart = False
 
     @property
-    def sizes(self) -> dict[str, object]:
+    def sizes(self) -> dict[str, Any]:
         """Every field asked for so far, by its generic name, with the value it has."""
         return dict(self._asked.sizes)
 
@@ -213,7 +216,7 @@ class ConfigValues:
             raise self._not_among(name, value, among)
         return self._told(field, value)
 
-    def _given(self, field: str) -> tuple[str, object]:
+    def _given(self, field: str) -> tuple[str, Any]:
         """The name under which the config holds a field, and its value; both names of a field must agree."""
         names, values = self._names.all(field), self._values
         self._fields[field] = None
@@ -228,7 +231,7 @@ class ConfigValues:
             return present[0], values[present[0]]
         return next((name for name in names if name in values), names[0]), None
 
-    def _told(self, field: str, value):
+    def _told(self, field: str, value: T) -> T:
         """Remember the answer to a question, and give it."""
         self._asked.sizes[field] = value
         readers = self._asked.readers.setdefault(field, [])
@@ -241,18 +244,18 @@ class ConfigValues:
         own = self.own_name(field)
         return own in self._nullable if name in self._values else self._defaults.get(own) is None
 
-    def _default_of(self, field: str, name: str) -> object:
+    def _default_of(self, field: str, name: str) -> Any:
         if name in self._values:
             raise ConfigError("null", self._where(name), config_class=self.config_class)
         return self._default(field, name)
 
-    def _default(self, field: str, name: str) -> object:
+    def _default(self, field: str, name: str) -> Any:
         default = self._defaults.get(self.own_name(field))
         if default is None:
             raise ConfigError("missing", self._where(name), config_class=self.config_class)
         return self._assume(name, default)
 
-    def _assume(self, name: str, value: object, rule: str | None = None) -> object:
+    def _assume(self, name: str, value: T, rule: str | None = None) -> T:
         name = self._where(name) if self._is_apart else name
         self._asked.assumed[name] = Assumption(name, value, rule)
         return value

@@ -19,6 +19,7 @@ import dataclasses
 import json
 import math
 from pathlib import Path
+from typing import Any, cast
 
 import transformers
 from transformers import CONFIG_MAPPING, AutoConfig, PreTrainedConfig
@@ -99,7 +100,7 @@ def flags_without_field(config_class: type[PreTrainedConfig], fields: set[str]) 
     }
 
 
-def built(config_class: type[PreTrainedConfig], **values: object) -> PreTrainedConfig | None:
+def built(config_class: type[PreTrainedConfig], **values: Any) -> PreTrainedConfig | None:
     """The config that says nothing but `values`; None where the class cannot make one."""
     try:
         return config_class(**values)
@@ -110,7 +111,9 @@ def built(config_class: type[PreTrainedConfig], **values: object) -> PreTrainedC
 def specs_of(config_class: type[PreTrainedConfig]) -> dict[str, SubConfigSpec]:
     """The configs inside a class's: field → its class, type and values where it is missing. Older classes name the class alone."""
     older = {
-        field: SubConfigSpec(config_class=inner) for field, inner in config_class.sub_configs.items() if inner is not AutoConfig
+        field: SubConfigSpec(config_class=inner)
+        for field, inner in cast(dict, config_class.sub_configs).items()
+        if inner is not AutoConfig
     }
     return {**older, **config_class.sub_configs_defaults}
 

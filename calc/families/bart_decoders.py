@@ -87,7 +87,7 @@ def sinusoid_positions(config: Config) -> Tensors:
     return embedding("embed_positions", "sinusoid_table", config.length("max_position_embeddings"), config)
 
 
-@family("bart", "plbart", "mvp", **NAMES)
+@family("bart", "plbart", "mvp", names=NAMES)
 def bart(config: Config) -> Tensors:
     """BartForCausalLM and its likes: norms after the branches, two unused rows in the position table.
 
@@ -97,13 +97,13 @@ def bart(config: Config) -> Tensors:
     return bart_decoder(config, layer, positions=learned_positions(config, offset=2), embedding_norm=True)
 
 
-@family("blenderbot-small", **NAMES)
+@family("blenderbot-small", names=NAMES)
 def blenderbot_small(config: Config) -> Tensors:
     """BlenderbotSmallForCausalLM: BART without the two rows. Source: Roller et al. 2020, arXiv:2004.13637."""
     return bart_decoder(config, bart_layer(config, pre_norm=False), positions=learned_positions(config), embedding_norm=True)
 
 
-@family("mbart", **NAMES)
+@family("mbart", names=NAMES)
 def mbart(config: Config) -> Tensors:
     """MBartForCausalLM: norms before the branches, after the embeddings and at the end. Source: arXiv:2001.08210."""
     return bart_decoder(
@@ -115,21 +115,21 @@ def mbart(config: Config) -> Tensors:
     )
 
 
-@family("blenderbot", **NAMES)
+@family("blenderbot", names=NAMES)
 def blenderbot(config: Config) -> Tensors:
     """BlenderbotForCausalLM: norms before the branches. Source: Roller et al. 2020, arXiv:2004.13637."""
     layer = bart_layer(config, pre_norm=True)
     return bart_decoder(config, layer, positions=learned_positions(config), final_norm="layer_norm")
 
 
-@family("pegasus", **NAMES)
+@family("pegasus", names=NAMES)
 def pegasus(config: Config) -> Tensors:
     """PegasusForCausalLM: norms before the branches, sinusoidal positions. Source: Zhang et al. 2019, arXiv:1912.08777."""
     layer = bart_layer(config, pre_norm=True)
     return bart_decoder(config, layer, positions=sinusoid_positions(config), final_norm="layer_norm")
 
 
-@family("bigbird_pegasus", **NAMES)
+@family("bigbird_pegasus", names=NAMES)
 def bigbird_pegasus(config: Config) -> Tensors:
     """BigBirdPegasusForCausalLM: one flag for the attention biases; the head is never tied, whatever the config says.
 
@@ -140,7 +140,7 @@ def bigbird_pegasus(config: Config) -> Tensors:
     return bart_decoder(config, layer, positions=learned_positions(config), final_norm="layernorm_embedding")
 
 
-@family("marian", **NAMES)
+@family("marian", names=NAMES)
 def marian(config: Config) -> Tensors:
     """MarianForCausalLM: norms after the branches, sinusoidal positions; the decoder's vocabulary may be its own.
 

@@ -15,6 +15,7 @@ from calc.blocks import (
     multi_head_attention,
     plain_ffn,
 )
+from calc.blocks.multi_head import Projections
 from calc.config import Config
 from calc.errors import ConfigError, quoted
 from calc.families.gpt_neox import four_times_hidden_size
@@ -156,7 +157,7 @@ def ctrl(config: Config) -> Tensors:
             "transformer.h",
             config,
             layer_norm("layernorm1", "norm_before_attention", hidden_size),
-            inside("multi_head_attention", multi_head_attention(config, query="Wq", key="Wk", value="Wv", output="dense")),
+            inside("multi_head_attention", multi_head_attention(config, names=Projections("Wq", "Wk", "Wv", "dense"))),
             layer_norm("layernorm2", "norm_before_ffn", hidden_size),
             inside("ffn", plain_ffn(config, "*", "*", bias=True)),
         ),

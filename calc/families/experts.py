@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from calc.blocks import (
     Tensors,
@@ -177,7 +178,7 @@ def cohere2_moe(config: Config) -> Tensors:
     )
 
 
-def biased_attention(config: Config, **options: object) -> Tensors:
+def biased_attention(config: Config, **options: Any) -> Tensors:
     """Grouped-query attention with one flag, `attention_bias`, for all four biases; options as `grouped_query_attention`."""
     bias = config.flag("attention_bias")
     return grouped_query_attention(config, qkv_bias=bias, output_bias=bias, **options)

@@ -44,7 +44,7 @@ def trocr(config: Config) -> Tensors:
     )
 
 
-@family("whisper", **NAMES, max_position_embeddings="max_target_positions")
+@family("whisper", names=NAMES, max_position_embeddings="max_target_positions")
 def whisper(config: Config) -> Tensors:
     """WhisperForCausalLM: the text decoder, whose keys have no bias. Source: Radford et al. 2022, arXiv:2212.04356."""
     layer = bart_layer(config, pre_norm=True, key_bias=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from calc.blocks import Tensors, embedding, inside, layer_ids, layer_norm, layers, linear, lm_head, multi_head_attention, only
+from calc.blocks.multi_head import Projections
 from calc.config import Config
 from calc.families.reach import EVERYTHING, Reach, by_layer_types, full_every_given
 from calc.families.registry import family
@@ -26,7 +27,7 @@ def modernbert_decoder(config: Config) -> Tensors:
     Source: Weller et al. 2025, arXiv:2507.11412.
     """
     hidden_size, norm_bias = config.length("hidden_size"), config.flag("norm_bias")
-    attention = multi_head_attention(config, output="Wo", bias=config.flag("attention_bias"))
+    attention = multi_head_attention(config, names=Projections(output="Wo"), bias=config.flag("attention_bias"))
 
     def norm(name: str, role: str) -> Tensors:
         return layer_norm(name, role, hidden_size, bias=norm_bias)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from calc.config import Config
 from calc.errors import ConfigError, quoted
@@ -91,24 +92,29 @@ def full_every(period: int, *, first: bool = False) -> Kinds:
 def full_every_given(field: str, usual: int | None = None, *, first: bool = False) -> Kinds:
     """As `full_every`, the period read from a field: `usual` where neither config nor class has one."""
 
-    def kinds(config: Config) -> list[str]:
-        return full_every(config.size(field, (lambda: (usual, str(usual))) if usual else None), first=first)(config)
+    def kinds(config: Config) -> Sequence[str]:
+        without = None if usual is None else partial(_with_rule, usual)
+        return full_every(config.size(field, without), first=first)(config)
 
     return kinds
 
 
-def all_full(config: Config) -> list[str]:
+def _with_rule(value: int) -> tuple[int, str]:
+    return value, str(value)
+
+
+def all_full(config: Config) -> Sequence[str]:
     """Full attention in every layer."""
     return [FULL] * config.size("num_hidden_layers")
 
 
-def all_sliding_if_any(config: Config) -> list[str]:
+def all_sliding_if_any(config: Config) -> Sequence[str]:
     """Windows in every layer, where there is a window."""
     kind = SLIDING if config.gives_or_defaults("sliding_window") else FULL
     return [kind] * config.size("num_hidden_layers")
 
 
-def sliding_from_layer(config: Config) -> list[str]:
+def sliding_from_layer(config: Config) -> Sequence[str]:
     """Windows in the layers from `max_window_layers` on, where there is a window."""
     number, first = config.size("num_hidden_layers"), config.size("max_window_layers", smallest=0)
     slides = config.gives_or_defaults("sliding_window")
@@ -126,7 +132,7 @@ def halved_if_bidirectional(config: Config) -> Reach:
     return Reach(window=config.size("sliding_window") // 2 + 1) if both_ways else window(config)
 
 
-def pattern_of_exaone(config: Config) -> list[str]:
+def pattern_of_exaone(config: Config) -> Sequence[str]:
     """Full attention in every `sliding_window_pattern`-th layer, or as letters L and G say; everywhere without a window."""
     number = config.size("num_hidden_layers")
     if not (config.gives_or_defaults("sliding_window") and config.gives_or_defaults("sliding_window_pattern")):

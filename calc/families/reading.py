@@ -23,7 +23,7 @@ def whole_and_language_model(values: Mapping[str, object]) -> tuple[Config, Conf
         config = Config(values, known, FAMILIES[known].names)
         return config, config
     whole = Config(values, None)
-    kind = whole.type_inside(field)
+    kind = str(whole.type_inside(field))  # `language_field` has found one that is declared
     inner = whole.inside(field, kind, names=FAMILIES[kind].names)
     tying = "tie_word_embeddings"
     if whole.gives(tying) and not inner.gives(tying):

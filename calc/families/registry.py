@@ -68,7 +68,7 @@ class Families(MutableMapping[str, Family]):
         return len(self._declared)
 
     def _ask_for(self, model_type: object) -> None:
-        if model_type in self._declared or self._complete:
+        if not isinstance(model_type, str) or model_type in self._declared or self._complete:
             return
         if model_type in family_modules():
             importlib.import_module(f"calc.families.{family_modules()[model_type]}")
@@ -91,16 +91,18 @@ def family_modules() -> Mapping[str, str]:
 FAMILIES = Families()
 
 
-def family(*model_types: str, reach: Rule | None = None, **names: str) -> Callable[[Declaration], Declaration]:
+def family(
+    *model_types: str, reach: Rule | None = None, names: Mapping[str, str] | None = None, **more: str
+) -> Callable[[Declaration], Declaration]:
     """Declare the decorated function for these model types.
 
     reach   which positions the tokens of each layer attend to, where it is not everything
-    names   generic field = the types' own name for it, where the transformers class has no attribute_map entry
+    names   generic field → the types' own name for it, where the transformers class has no attribute_map entry; `more` as well
     """
 
     def declare(function: Declaration) -> Declaration:
         for model_type in model_types:
-            FAMILIES[model_type] = Family(function, names, reach)
+            FAMILIES[model_type] = Family(function, {**(names or {}), **more}, reach)
         return function
 
     return declare

@@ -18,6 +18,7 @@ from calc.blocks import (
     plain_ffn,
     rms_norm,
 )
+from calc.blocks.multi_head import Projections
 from calc.config import Config
 from calc.families.reach import not_described
 from calc.families.registry import family
@@ -178,15 +179,15 @@ def prophetnet(config: Config) -> Tensors:
 def prophetnet_layer(config: Config) -> list[Tensors]:
     """Self-attention with a matrix that scores distances, cross-attention where the config wants it, a plain FFN."""
     hidden_size = config.length("hidden_size")
-    names = {"query": "query_proj", "key": "key_proj", "value": "value_proj"}
+    names = Projections("query_proj", "key_proj", "value_proj")
     buckets = config.length("num_buckets") * config.length("num_attention_heads")
     distances = linear("relative_pos_embeddings", "attention", "distance_score", hidden_size, buckets, bias=True)
     cross_attention = [
-        *inside("cross_attn", multi_head_attention(config, **names, cross=True)),
+        *inside("cross_attn", multi_head_attention(config, names=names, cross=True)),
         *layer_norm("cross_attn_layer_norm", "norm_after_cross_attention", hidden_size),
     ]
     return [
-        inside("self_attn", distances, multi_head_attention(config, **names)),
+        inside("self_attn", distances, multi_head_attention(config, names=names)),
         layer_norm("self_attn_layer_norm", "norm_after_attention", hidden_size),
         cross_attention if config.flag("add_cross_attention") else [],
         inside("feed_forward", plain_ffn(config, "intermediate", "output", bias=True)),

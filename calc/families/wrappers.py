@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from calc.blocks import Tensors
 from calc.config import Config
@@ -60,7 +60,7 @@ class Wrapper:
     def language_model(self, config: Config) -> Config:
         """The config of the language model. Raises ConfigError: unknown_model_type, not_among."""
         kind = config.type_inside(self.field)
-        if kind not in FAMILIES or len(config.path) >= DEEPEST:
+        if kind is None or kind not in FAMILIES or len(config.path) >= DEEPEST:
             known = len(FAMILIES)
             raise ConfigError("unknown_model_type", f"{self.field}.model_type", value=quoted(kind), known=known)
         inner = config.inside(self.field, kind, or_beside=self.flat, names=FAMILIES[kind].names)
@@ -129,7 +129,7 @@ def around_base_model(module: str, tensors: Tensors) -> Tensors:
 WRAPPERS: dict[str, Wrapper] = {}
 
 
-def wrapper(*model_types: str, **how: object) -> None:
+def wrapper(*model_types: str, **how: Any) -> None:
     """Declare types that wrap a language model; `how` are the fields of `Wrapper`."""
     for model_type in model_types:
         WRAPPERS[model_type] = wraps = Wrapper(**how)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from calc.blocks import Tensors, embedding, inside, layer_ids, layer_norm, lm_head, multi_head_attention, only, plain_ffn
+from calc.blocks.multi_head import Projections
 from calc.config import Config
 from calc.errors import ConfigError
 from calc.families.registry import family
@@ -19,7 +20,7 @@ def xlm(config: Config) -> Tensors:
         raise ConfigError("not_among", "asm", value="true", among="false")
     hidden_size, languages = config.length("hidden_size"), config.length("n_langs")
     positions = "sinusoid_table" if config.flag("sinusoidal_embeddings") else "position_embedding"
-    names = {"query": "q_lin", "key": "k_lin", "value": "v_lin", "output": "out_lin"}
+    names = Projections("q_lin", "k_lin", "v_lin", "out_lin")
     by_language = config.flag("use_lang_emb") and languages.value > 1
     return inside(
         "transformer",
@@ -29,7 +30,7 @@ def xlm(config: Config) -> Tensors:
         layer_norm("layer_norm_emb", "norm_after_embedding", hidden_size),
         only(
             layer_ids(config),
-            inside("attentions.*", multi_head_attention(config, **names)),
+            inside("attentions.*", multi_head_attention(config, names=names)),
             layer_norm("layer_norm1.*", "norm_after_attention", hidden_size),
             inside("ffns.*", plain_ffn(config, "lin1", "lin2", bias=True, width=4 * hidden_size)),
             layer_norm("layer_norm2.*", "norm_after_ffn", hidden_size),

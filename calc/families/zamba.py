@@ -23,7 +23,7 @@ from calc.config import Config
 from calc.families.hybrids import kinds_of_layers
 from calc.families.registry import family
 from calc.lengths import Length
-from calc.tensors import Tensor, vector
+from calc.tensors import Kind, Part, Tensor, vector
 
 
 @family("zamba")
@@ -35,7 +35,7 @@ def zamba(config: Config) -> Tensors:
     hidden_size = config.length("hidden_size")
     width = config.length("attention_hidden_size", otherwise=lambda: (2 * hidden_size.value, "2·d"))
     kinds = kinds_of_layers(config, ("linear_attention", "hybrid"), lambda: zamba_kinds(config))
-    block = shared_block(config, width, gated_ffn(config))
+    block = shared_block(config, width, gated_ffn(config), [])
     shared = shared_between(config, kinds["hybrid"], inside("shared_transf", block))
     return zamba_decoder(config, kinds, headed_state_space(config), shared)
 
@@ -63,7 +63,7 @@ def zamba_decoder(config: Config, kinds: dict[str, tuple[int, ...]], mixer: Tens
     )
 
 
-def shared_block(config: Config, width: Length, ffn: Tensors, adapters: Tensors = ()) -> Tensors:
+def shared_block(config: Config, width: Length, ffn: Tensors, adapters: Tensors) -> Tensors:
     """A transformer block whose attention reads `width` numbers and gives d; its heads are 2·d ÷ n_h wide unless given."""
     hidden_size, heads = config.length("hidden_size"), config.length("num_attention_heads")
     head_width = config.length("head_dim", otherwise=lambda: (2 * hidden_size.value // heads.value, "⌊2·d ÷ n_h⌋"))
@@ -97,7 +97,7 @@ def headed_state_space(config: Config) -> Tensors:
     rank, bias = sixteenth_of_hidden_size(config, "mamba_dt_rank"), config.flag("mamba_proj_bias")
     head = replace(Length.of("d_head", width.value // number.value), symbol=f"({width.symbol} ÷ {number.symbol})")
 
-    def of_heads(name: str, role: str, kind: str, input: Length, output: Length) -> Tensor:
+    def of_heads(name: str, role: str, kind: Kind, input: Length, output: Length) -> Tensor:
         shape = (number.value, output.value, input.value)
         return Tensor(name, "attention", role, kind, input, number * output, stored=shape)
 
@@ -158,7 +158,7 @@ ZAMBA_2_KINDS = [
 """Zamba2Config's own list, for a config that gives none."""
 
 
-def low_rank(name: str, config: Config, uses: int, input: Length, output: Length, part: str) -> Tensors:
+def low_rank(name: str, config: Config, uses: int, input: Length, output: Length, part: Part) -> Tensors:
     """One adapter for each use of a shared block, input → r → output. Source: Hu et al. 2021, arXiv:2106.09685."""
     rank = config.length("adapter_rank")
     tensors = [

@@ -22,9 +22,9 @@ def attention_of_layer(tensors: Sequence[Tensor], reach: Reach) -> list[Attentio
     if any(tensor.role == "fixed_decay" for tensor in own):  # lightning attention, a recurrence
         return _cross_attention(tensors)
     found = []
-    if _tensor(own, "key_value_down"):
+    if _holds(own, "key_value_down"):
         found.append(_latent(own, bands, reach))
-    elif _tensor(own, "single_key_value"):
+    elif _holds(own, "single_key_value"):
         found += _compressed(own, bands, reach)
     elif "query" in bands or "query_and_gate" in bands or "query_key_value" in bands:
         found.append(_grouped(own, bands, reach))
@@ -52,7 +52,7 @@ def _grouped(tensors: Sequence[Tensor], bands: Mapping[str, Band], reach: Reach)
         kv_heads = heads
     key_width, value_width = _widths(key.width, value.width)
     cached = 2 * (kv_heads * key_width) if key.width == value.width else kv_heads * (key_width + value_width)
-    if _tensor(tensors, "difference_weight"):  # both attentions of a pair weigh the values of both heads
+    if _holds(tensors, "difference_weight"):  # both attentions of a pair weigh the values of both heads
         value_width = 2 * value_width
     kind: AttentionKind = "chunked" if reach.chunk else "sliding" if reach.window else "full"
     return Attention(
@@ -152,5 +152,9 @@ def _bands(tensors: Iterable[Tensor], *, outputs: bool) -> dict[str, Band]:
     return found
 
 
-def _tensor(tensors: Iterable[Tensor], role: str) -> Tensor | None:
-    return next((tensor for tensor in tensors if tensor.role == role), None)
+def _holds(tensors: Iterable[Tensor], role: str) -> bool:
+    return any(tensor.role == role for tensor in tensors)
+
+
+def _tensor(tensors: Iterable[Tensor], role: str) -> Tensor:
+    return next(tensor for tensor in tensors if tensor.role == role)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from calc.lengths import Length
 
@@ -148,5 +148,5 @@ class Mixing:
     model_type: str
     attention: tuple[Attention, ...]
     recurrences: tuple[Recurrence, ...]
-    sizes: Mapping[str, object] = field(hash=False)
+    sizes: Mapping[str, Any] = field(hash=False)
     max_context: int | None = None

@@ -101,7 +101,7 @@ def language_model(config: Config) -> Config:
     if wraps is not None:
         return language_model(wraps.language_model(config))
     kind = config.type_inside(TEXT) if config.holds(TEXT) else None
-    return config.inside(TEXT, kind, names=FAMILIES[kind].names) if kind in FAMILIES else config
+    return config.inside(TEXT, kind, names=FAMILIES[kind].names) if kind is not None and kind in FAMILIES else config
 
 
 def _stretched(config: Config) -> int:

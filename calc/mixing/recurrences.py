@@ -7,6 +7,7 @@ and mamba_ssm alike, sets aside kernel columns, and so does this.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from calc.lengths import ONE, Length
 from calc.mixing.kinds import Recurrence, State
@@ -19,7 +20,7 @@ NGRAMS = ".ple."
 """The module of Qwen4-Exp's tables of n-grams, which stand beside a layer's mixer."""
 
 
-def recurrences_of_layer(tensors: Sequence[Tensor], sizes: Mapping[str, object]) -> list[Recurrence]:
+def recurrences_of_layer(tensors: Sequence[Tensor], sizes: Mapping[str, Any]) -> list[Recurrence]:
     """Every state of fixed size that a layer keeps, without the layer's id.
 
     tensors   the layer's
@@ -41,7 +42,7 @@ def _convolved(named: Mapping[str, Tensor]) -> dict[str, Length]:
     return {} if tensor is None else {"convolved": tensor.output, "kernel": tensor.input}
 
 
-def _mamba(named: Mapping[str, Tensor], sizes: Mapping[str, object]) -> Recurrence:
+def _mamba(named: Mapping[str, Tensor], sizes: Mapping[str, Any]) -> Recurrence:
     """Each channel keeps N numbers: width · N. Source: Gu and Dao 2023, arXiv:2312.00752."""
     width, state = named["mixer_output"].input, _state_size(sizes)
     return Recurrence(
@@ -55,7 +56,7 @@ def _mamba(named: Mapping[str, Tensor], sizes: Mapping[str, object]) -> Recurren
     )
 
 
-def _mamba_2(named: Mapping[str, Tensor], sizes: Mapping[str, object]) -> Recurrence:
+def _mamba_2(named: Mapping[str, Tensor], sizes: Mapping[str, Any]) -> Recurrence:
     """Each head keeps head_dim · N numbers, width · N together. Source: Dao and Gu 2024, arXiv:2405.21060."""
     width, state, heads = named["mixer_output"].input, _state_size(sizes), named["state_decay_of_heads"].output
     head = Length.of("d_head", width.value // heads.value)
@@ -70,11 +71,11 @@ def _mamba_2(named: Mapping[str, Tensor], sizes: Mapping[str, object]) -> Recurr
     )
 
 
-def _state_size(sizes: Mapping[str, object]) -> Length:
+def _state_size(sizes: Mapping[str, Any]) -> Length:
     return Length.of("N", next(int(sizes[field]) for field in STATE_SIZES if field in sizes))
 
 
-def _delta_net(named: Mapping[str, Tensor], sizes: Mapping[str, object]) -> Recurrence:
+def _delta_net(named: Mapping[str, Tensor], sizes: Mapping[str, Any]) -> Recurrence:
     """Each value head keeps a matrix: n_v · d_k · d_v; Kimi's forgets by its own rate in every channel of a head.
 
     xLSTM's matrix memory keeps beside it d_k sums and one largest exponent a head, and no convolution.
@@ -101,12 +102,12 @@ def _delta_net(named: Mapping[str, Tensor], sizes: Mapping[str, object]) -> Recu
     )
 
 
-def _xlstm_heads(sizes: Mapping[str, object], factor: str) -> Band:
+def _xlstm_heads(sizes: Mapping[str, Any], factor: str) -> Band:
     heads = int(sizes["num_heads"])
     return Band("linear_value", heads, int(int(sizes["hidden_size"]) * sizes[factor]) // heads)
 
 
-def _lightning(named: Mapping[str, Tensor], sizes: Mapping[str, object]) -> Recurrence:
+def _lightning(named: Mapping[str, Tensor], sizes: Mapping[str, Any]) -> Recurrence:
     """Each head keeps a matrix: n_h · head_dim². Source: Qin et al. 2024, arXiv:2401.04658."""
     band = named["query_key_value"].output_bands[0]
     heads, width = Length.of("n_h", band.heads), Length.of("head_dim", band.width)
@@ -114,7 +115,7 @@ def _lightning(named: Mapping[str, Tensor], sizes: Mapping[str, object]) -> Recu
     return Recurrence((), "lightning", state, heads=heads, key_width=width, value_width=width)
 
 
-def _rwkv(named: Mapping[str, Tensor], sizes: Mapping[str, object]) -> Recurrence:
+def _rwkv(named: Mapping[str, Tensor], sizes: Mapping[str, Any]) -> Recurrence:
     """The vector before, for mixer and FFN, and of each channel a weighted sum, the weights' sum, the largest exponent.
 
     Source: Peng et al. 2023, arXiv:2305.13048.
@@ -127,7 +128,7 @@ def _rwkv(named: Mapping[str, Tensor], sizes: Mapping[str, object]) -> Recurrenc
     return Recurrence((), "rwkv", state, heads=width, key_width=ONE, value_width=ONE)
 
 
-def _linear_recurrent_unit(named: Mapping[str, Tensor], sizes: Mapping[str, object]) -> Recurrence:
+def _linear_recurrent_unit(named: Mapping[str, Tensor], sizes: Mapping[str, Any]) -> Recurrence:
     """One number a channel, and the convolution's kernel − 1 inputs. Source: De et al. 2024, arXiv:2402.19427."""
     width, kernel = named["convolution"].output, named["convolution"].input
     before = Length(f"({kernel.symbol} − 1)", kernel.value - 1, f"({kernel.numbers} − 1)")
@@ -135,28 +136,28 @@ def _linear_recurrent_unit(named: Mapping[str, Tensor], sizes: Mapping[str, obje
     return Recurrence((), "rg_lru", state, heads=width, key_width=ONE, value_width=ONE, convolved=width, kernel=kernel)
 
 
-def _short_convolution(named: Mapping[str, Tensor], sizes: Mapping[str, object]) -> Recurrence:
+def _short_convolution(named: Mapping[str, Tensor], sizes: Mapping[str, Any]) -> Recurrence:
     """The last inputs of a convolution, and nothing else: d · kernel. Source: Liquid AI 2025, arXiv:2511.23404."""
     return Recurrence((), "short_convolution", _convolution(named), **_convolved(named))
 
 
-def _convolved_heads(named: Mapping[str, Tensor], sizes: Mapping[str, object]) -> Recurrence:
+def _convolved_heads(named: Mapping[str, Tensor], sizes: Mapping[str, Any]) -> Recurrence:
     """Zaya: inputs of the two convolutions that queries and keys pass, and the half of a value that comes a token late."""
     first, second, late = named["convolution"], named["convolution_of_heads"], named["value_of_token_before"]
-    of_second = second.stored[-1]
+    of_second = second.shape[-1]
     columns = Length("(k_1 + k_2 − 2)", first.input.value + of_second - 2, f"({first.input.value} + {of_second} − 2)")
     state = (State("convolution", first.output * columns), State("late_values", late.output))
     return Recurrence((), "short_convolution", state, **_convolved(named))
 
 
-def _convolutions_around_attention(named: Mapping[str, Tensor], sizes: Mapping[str, object]) -> Recurrence:
+def _convolutions_around_attention(named: Mapping[str, Tensor], sizes: Mapping[str, Any]) -> Recurrence:
     """Inkling: keys, values and what attention and FFN give pass a convolution each; kept in 32 bits."""
     kernel, kv, hidden_size = named["convolution"].input, named["key"].output, named["query"].input
     state = State("convolution", (2 * kv + 2 * hidden_size) * kernel, in_float32=True)
     return Recurrence((), "short_convolution", (state,), convolved=2 * kv + 2 * hidden_size, kernel=kernel)
 
 
-def _compressor(named: Mapping[str, Tensor], sizes: Mapping[str, object]) -> Recurrence:
+def _compressor(named: Mapping[str, Tensor], sizes: Mapping[str, Any]) -> Recurrence:
     """DeepSeek-V4: tokens that wait to be compressed, rate − 1 at most, keys-and-values and gates of each.
 
     The room is what is set aside; how much of it is filled depends on the sequence's length. Where an indexer picks,
@@ -175,7 +176,7 @@ def _compressor(named: Mapping[str, Tensor], sizes: Mapping[str, object]) -> Rec
     return Recurrence((), "compressor", state)
 
 
-def _of_ngrams(tensors: Sequence[Tensor], sizes: Mapping[str, object]) -> list[Recurrence]:
+def _of_ngrams(tensors: Sequence[Tensor], sizes: Mapping[str, Any]) -> list[Recurrence]:
     """Qwen4-Exp's tables of n-grams: the tokens before, and the inputs of a convolution with gaps of n tokens."""
     convolution = next((tensor for tensor in tensors if tensor.role == "convolution"), None)
     if convolution is None:

@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from benchmark.servers import Server
 
 from .visitors import come_together
