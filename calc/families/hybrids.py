@@ -194,7 +194,7 @@ def nemotron_h_kinds(config: Config) -> tuple[str, ...]:
             return ["linear_attention", "moe", "full_attention", "mlp"]
         return [KIND_OF_LETTER[letter] for letter in config.letters("hybrid_override_pattern", KIND_OF_LETTER)]
 
-    kinds = [EARLIER_NAMES[kind] if kind in EARLIER_NAMES else kind for kind in config.items("layer_types", str, by_pattern)]
+    kinds: list[str] = [str(EARLIER_NAMES.get(kind, kind)) for kind in config.items("layer_types", str, by_pattern)]
     for kind in kinds:
         if kind not in KIND_OF_LETTER.values():
             among = ", ".join(sorted(KIND_OF_LETTER.values()))
