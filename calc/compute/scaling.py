@@ -73,11 +73,6 @@ class LossLaw:
         """
         return self.beta / (self.alpha + self.beta)
 
-    @property
-    def token_exponent(self) -> float:
-        """b in D_opt ∝ C^b: α ÷ (α + β) = 1 − a."""
-        return self.alpha / (self.alpha + self.beta)
-
     def optimum(self, flops: float) -> Allocation:
         """The parameters and tokens with the least loss for C FLOPs.
 
