@@ -6,9 +6,9 @@ from calc.catalogue import catalogue
 from calc.config import FIELDS, defaults_version
 from calc.families import FAMILIES
 from calc.model import catalogue_model
-from ui.figures.table import table
 from ui.frame.language import text
 from ui.frame.page import start_page
+from ui.html import table
 from ui.numbers import grouped
 
 RULES = ("shape", "lookup", "tied", "vectors", "units")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calc.lengths import ONE
 from calc.parts_list import PartsList, stack_of
 from calc.tensors import Tensor
 from ui.numbers import grouped, grouped_within
@@ -51,7 +52,8 @@ def describe(language: str, tensor: Tensor) -> str:
 
 def experts_written(tensor: Tensor) -> str:
     """How many experts a stack has: `128`, or `512 + 256` where they are of two sorts."""
-    return grouped_within(tensor.experts.numbers) if tensor.experts.is_sum else grouped(tensor.experts.value)
+    experts = tensor.experts or ONE
+    return grouped_within(experts.numbers) if experts.is_sum else grouped(experts.value)
 
 
 def query_heads_for_a_kv_head(tensor: Tensor, parts_list: PartsList) -> tuple[int, ...]:
@@ -64,17 +66,14 @@ def query_heads_for_a_kv_head(tensor: Tensor, parts_list: PartsList) -> tuple[in
     [(9, (16,)), (39, (8,))]
     """
     kv_heads, layers, stack = tensor.output_bands[0].heads, set(tensor.layers or ()), stack_of(tensor)
-    return tuple(
-        sorted(
-            {
-                band.heads // kv_heads
-                for other in parts_list.tensors
-                for band in other.output_bands
-                if band.role in QUERIES and other.kind == "matrix" and stack_of(other) == stack
-                if layers.intersection(other.layers or ())
-            }
-        )
-    )
+    groups = {
+        band.heads // kv_heads
+        for other in parts_list.tensors
+        for band in other.output_bands
+        if band.role in QUERIES and other.kind == "matrix" and stack_of(other) == stack
+        if layers.intersection(other.layers or ())
+    }
+    return tuple(sorted(groups))
 
 
 QUERIES = ("query", "query_and_gate")
