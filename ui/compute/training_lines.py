@@ -12,6 +12,7 @@ from calc.model import Model
 from ui.figures.worked import Line, large_flops_line
 from ui.figures.written import DAY, YEAR, duration, exact, rounded, tokens_written
 from ui.frame.fields import FIRST_GPU
+from ui.html import Markup, headline
 from ui.numbers import grouped, percent
 from ui.texts import text_in
 
@@ -41,14 +42,14 @@ class Run:
 
 def exact_flops(model: Model, run: Run) -> TrainingFlops | None:
     """The exact count, None where it is not described how the tokens meet."""
-    if model.mixing_if_described is None:
+    if model.mixing_fault:
         return None
-    return exact_training_flops(model.tensors, model.mixing_if_described, run.tokens, run.context, run.recomputation)
+    return exact_training_flops(model, run.tokens, run.context, run.recomputation)
 
 
-def training_headline(language: str, model: Model, run: Run) -> str:
+def training_headline(language: str, model: Model, run: Run, counted: TrainingFlops | None) -> Markup:
     """6ND, largest; the exact count; days on one A100; days and cost on the GPUs at hand."""
-    rule, counted = training_flops(model.active_parameters, run.tokens), exact_flops(model, run)
+    rule = training_flops(model.active_parameters, run.tokens)
     days = one_gpu_seconds(rule, run.utilisation) / DAY
     figures = [
         (
@@ -67,12 +68,9 @@ def training_headline(language: str, model: Model, run: Run) -> str:
         figures.insert(1, ("part", scientific(counted.model_flops), text_in(language, "training.head_exact", ratio=ratio)))
     if run.gpu.dense_tflops:
         time = training_time(rule, run.gpu.peak_flops_per_second(), run.utilisation, run.gpus, run.price)
-        said = text_in(language, "training.head_time", gpus=grouped(run.gpus), gpu=run.gpu.name, cost=rounded(time.cost or 0))
-        figures.append(("part", duration(language, time.days * DAY), said))
-    spans = "".join(
-        f'<span class="figure"><span class="{css}">{value}</span><small>{said}</small></span>' for css, value, said in figures
-    )
-    return f'<div class="headline figures">{spans}</div>'
+        names = {"gpus": grouped(run.gpus), "gpu": run.gpu.name, "cost": rounded(time.cost or 0)}
+        figures.append(("part", duration(language, time.days * DAY), text_in(language, "training.head_time", **names)))
+    return headline(*figures)
 
 
 def one_gpu_seconds(flops: int, utilisation: float) -> float:
@@ -80,13 +78,12 @@ def one_gpu_seconds(flops: int, utilisation: float) -> float:
     return training_time(flops, find_gpu(FIRST_GPU).peak_flops_per_second(), utilisation).gpu_hours * 3600
 
 
-def compute_lines(language: str, model: Model, run: Run) -> list[Line]:
+def compute_lines(language: str, model: Model, run: Run, counted: TrainingFlops | None) -> list[Line]:
     """6ND and the exact count, its parts, and their ratio."""
     rule = training_flops(model.active_parameters, run.tokens)
     n, d = grouped(model.active_parameters), grouped(run.tokens)
     note = "" if model.active_parameters == model.parameters else text_in(language, "compute.active_note")
     lines = [large_flops_line(text_in(language, "training.rule"), rule, f"6 × N × D = 6 × {n} × {d}", note)]
-    counted = exact_flops(model, run)
     if counted is None:
         return lines
     context = grouped(run.context)
@@ -122,9 +119,9 @@ def compute_lines(language: str, model: Model, run: Run) -> list[Line]:
     return lines
 
 
-def time_lines(language: str, model: Model, run: Run) -> list[Line]:
+def time_lines(language: str, model: Model, run: Run, counted: TrainingFlops | None) -> list[Line]:
     """GPU-hours, days and cost by the rule and by the exact count, and the days on one A100."""
-    rule, counted = training_flops(model.active_parameters, run.tokens), exact_flops(model, run)
+    rule = training_flops(model.active_parameters, run.tokens)
     share = percent(run.utilisation, 1)
     one = one_gpu_seconds(rule, run.utilisation)
     lines = [
