@@ -10,6 +10,7 @@ from calc.tensors import Tensor
 from ui.diagram import drawing
 from ui.diagram.cells import Cell, Describe, Heading, Stack, is_cut
 from ui.diagram.layers import WIDE, Sketch, Words
+from ui.html import Markup, tag
 
 NARROW = 350
 """px: the width laid out for a phone; WIDE is that of a column beside the derivation."""
@@ -46,7 +47,7 @@ def common_frame(parts_lists: Sequence[PartsList], words: Words, describe: Descr
     return Frame(scale, max(sizes) + ROOM_FOR_SHAPES)
 
 
-def draw(parts_list: PartsList, words: Words, describe: Describe, width: int, frame: Frame = ALONE) -> str:
+def draw(parts_list: PartsList, words: Words, describe: Describe, width: int, frame: Frame = ALONE) -> Markup:
     """The diagram, an SVG document, for a column of `width` px (WIDE or NARROW).
 
     words      headings by part (`embedding`, `attention`, `ffn`, `lm_head`, `other`, `mixer`), `layer`, `copies`, `layers`,
@@ -61,14 +62,18 @@ def draw(parts_list: PartsList, words: Words, describe: Describe, width: int, fr
     notes = drawing.wrapped(
         words["broken_note" if broken else "note"], width - 8 - (SAVE_BUTTONS if width == WIDE else 0), NOTE_SIZE
     )
-    body = picture.draw(scale, 4, 4) + "".join(
-        drawing.label(4, height + 24 + 15 * line, text, size=NOTE_SIZE, tone="soft") for line, text in enumerate(notes)
-    )
-    full_height = height + 19 + 15 * len(notes)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {full_width} {drawing.number(full_height)}" width="{full_width}" '
-        f'height="{drawing.number(full_height)}" font-family="{drawing.FONTS}" style="font-variant-numeric:tabular-nums">'
-        f"{body}</svg>"
+    labels = (drawing.label(4, height + 24 + 15 * line, text, size=NOTE_SIZE, tone="soft") for line, text in enumerate(notes))
+    full_height = drawing.number(height + 19 + 15 * len(notes))
+    return tag(
+        "svg",
+        picture.draw(scale, 4, 4),
+        *labels,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {full_width} {full_height}",
+        width=full_width,
+        height=full_height,
+        font_family=drawing.FONTS,
+        style="font-variant-numeric:tabular-nums",
     )
 
 
