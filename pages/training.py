@@ -6,7 +6,7 @@ from calc.compute import quantities
 from calc.compute.training import RECOMPUTATIONS, Recomputation, published_runs
 from calc.model import Model
 from ui.compute.runs import runs_csv, runs_table
-from ui.compute.scaling_charts import SHOWN_LAWS, iso_flop_chart, iso_flop_rows, law_named, plane_chart, plane_rows
+from ui.compute.scaling_charts import SHOWN_LAWS, iso_flop_chart, iso_flop_rows, plane_chart, plane_rows
 from ui.compute.training_lines import Run, compute_lines, exact_flops, law_lines, rule_lines, time_lines, training_headline
 from ui.figures.worked import Line, csv_headings, heading, worked_csv, worked_list
 from ui.figures.written import tokens_written
@@ -90,8 +90,8 @@ def show_optimal(choice: Choice, model: Model, run: Run, lines: dict[str, list[L
     st.caption(text("training.optimal_intro") + (text("training.moe_note") if is_mixture else ""))
     curves, plane = st.columns(2, gap="large")
     with curves:
-        law = law_named(ask_among("law", tuple(SHOWN_LAWS), next(iter(SHOWN_LAWS)), lambda name: text(f"training.law.{name}")))
-        rows = iso_flop_rows(current(), law, model.active_parameters, run.tokens)
+        law = ask_among("law", tuple(SHOWN_LAWS), next(iter(SHOWN_LAWS)), lambda name: text(f"training.law.{name}"))
+        rows = iso_flop_rows(current(), SHOWN_LAWS[law], model.active_parameters, run.tokens)
         show_chart(iso_flop_chart, rows, alt=text("training.iso_alt"), height=400, key="iso_flop")
         st.caption(text("training.iso_caption"))
     with plane:

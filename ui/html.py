@@ -6,6 +6,7 @@ A `Markup` is text that is HTML. Only `tag` makes one out of other text, and it 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -35,15 +36,19 @@ def tag(name: str, *children: Child, **attributes: Attribute) -> Markup:
     <p class="note" hidden data-total="5">a &lt; b<b>c</b></p>
     """
     written = "".join(
-        f" {_name(key)}" if value is True else f' {_name(key)}="{escape(value)}"'
-        for key, value in attributes.items()
-        if value is not None and value is not False
+        [
+            f" {_name(key)}" if value is True else f' {_name(key)}="{escape(value)}"'
+            for key, value in attributes.items()
+            if value is not None and value is not False
+        ]
     )
     if name in VOID or name in SHAPES:
         return Markup(f"<{name}{written}{'/' if name in SHAPES else ''}>")
-    return Markup(f"<{name}{written}>{''.join(escape(child) for child in children if child)}</{name}>")
+    content = "".join([child if isinstance(child, Markup) else escape(child) for child in children if child])
+    return Markup(f"<{name}{written}>{content}</{name}>")
 
 
+@cache
 def _name(key: str) -> str:
     return key.rstrip("_").replace("_", "-")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from calc.compute.scaling import over_training_factor
 from calc.compute.si_prefixes import scientific, si
 from calc.compute.training import PublishedRun, published_runs
@@ -15,6 +17,7 @@ from ui.texts import TEXTS, text_in
 COLUMNS = ("model", "size", "data", "flops", "hours", "utilisation", "over")
 
 
+@lru_cache(maxsize=32)
 def runs_table(language: str, current: str) -> Markup:
     """A row a run, which opens into its derivation, its remark and its source; the model at hand is marked."""
     heads = (tag("span", text_in(language, f"training.runs_{column}"), class_=column) for column in COLUMNS)

@@ -69,11 +69,7 @@ class Matrix:
         return self._shown(width), self._shown(height)
 
     def _shown(self, side: float) -> float:
-        return self.longest if self.cuts(side) else max(1, side)
-
-    def cuts(self, side: float) -> bool:
-        """Whether a side (px) is cut: see `is_cut`."""
-        return is_cut(side, self.longest)
+        return self.longest if is_cut(side, self.longest) else max(1, side)
 
     @cached_property
     def lines(self) -> list[tuple[str, float, str]]:
@@ -106,10 +102,9 @@ class Matrix:
             *stripes(tensor.output_bands, left, y, width, height, tensor.part, upright=True),
             *stripes(tensor.input_bands, left, y, width, height, tensor.part, upright=False),
         ]
-        if self.cuts(tensor.output.value * scale):
-            shapes.append(drawing.break_mark(left, y, width, height, vertical=False))
-        if self.cuts(tensor.input.value * scale):
-            shapes.append(drawing.break_mark(left, y, width, height, vertical=True))
+        for length, vertical in ((tensor.output, False), (tensor.input, True)):
+            if is_cut(length.value * scale, self.longest):
+                shapes.append(drawing.break_mark(left, y, width, height, vertical=vertical))
         for index, (text, size, tone) in enumerate(self.lines):
             baseline = y + height + 15 + 14 * index
             shapes.append(drawing.label(x + cell_width / 2, baseline, text, size=size, tone=tone, anchor="middle"))
