@@ -15,8 +15,9 @@ from streamlit.components import v2
 from streamlit.components.v2.types import ComponentRenderer
 
 from calc.tensors import Part
+from ui.texts import text_in
 
-__all__ = ["Markup", "component", "difference", "headline", "joined", "section", "show", "swatch", "table", "tag"]
+__all__ = ["Markup", "component", "difference", "headline", "joined", "marked", "section", "show", "swatch", "table", "tag"]
 
 Child = str | Markup | None
 Attribute = str | int | float | bool | None
@@ -127,3 +128,8 @@ def component(name: str, beside: str, html: str, *, stem: str = "component") -> 
         css=(place / f"{stem}.css").read_text(encoding="utf-8"),
         js=(place / f"{stem}.js").read_text(encoding="utf-8"),
     )
+
+
+def marked(language: str, key: str, **values: object) -> Markup:
+    """A text that stands in `ui.texts` as markup, `<b>{bytes} B</b>`; what fills its placeholders is escaped."""
+    return Markup(text_in(language, key)).format(**values)
