@@ -64,8 +64,7 @@ def matmul_flops_by_part(model: Model) -> dict[Part, int]:
 def flops_by_part(model: Model, context: int) -> dict[Part, int]:
     """FLOPs of the token that attends to `context` positions, by part; scores, mixing and recurrences belong to attention.
 
-    >>> llama = Model.of("llama-2-7b")
-    >>> by_part = flops_by_part(llama, 4096)
+    >>> by_part = flops_by_part(Model.of("llama-2-7b"), 4096)
     >>> by_part["attention"], by_part["ffn"]
     (6442450944, 8657043456)
     """
@@ -107,8 +106,7 @@ def prefill_flops(
 
     Llama-2-7B, 128 tokens:
 
-    >>> llama = Model.of("llama-2-7b")
-    >>> prefill_flops(llama, 128)
+    >>> prefill_flops(Model.of("llama-2-7b"), 128)
     Forward(tokens=128, matmul=1691411808256, attention=4328521728, recurrence=0)
     """
     matmul = tokens * matmul_flops_per_token(model)
@@ -126,8 +124,7 @@ def generation_flops(model: Model, prompt: int, tokens: int, *, latent: LatentFo
 
     Llama-2-7B, 100 tokens after 1000; the rule of thumb says 1.35 TFLOPs:
 
-    >>> llama = Model.of("llama-2-7b")
-    >>> generation_flops(llama, 1000, 100).total
+    >>> generation_flops(Model.of("llama-2-7b"), 1000, 100).total
     1376491929600
     """
     return prefill_flops(model, tokens, first=prompt, latent=latent)
@@ -136,8 +133,7 @@ def generation_flops(model: Model, prompt: int, tokens: int, *, latent: LatentFo
 def forward_total(model: Model, tokens: int) -> int:
     """FLOPs of a forward pass over `tokens` tokens, causal: matrices, attention and recurrences. Llama-2-7B, 4096 tokens:
 
-    >>> llama = Model.of("llama-2-7b")
-    >>> forward_total(llama, 4096)
+    >>> forward_total(Model.of("llama-2-7b"), 4096)
     58524298117120
     """
     return prefill_flops(model, tokens).total
@@ -148,8 +144,7 @@ def square_forward_total(model: Model, tokens: int) -> int:
 
     Llama-2-7B, 128 tokens. calflops prints 1,700.06 GFLOPs: it adds one FLOP for each element of softmax and SiLU.
 
-    >>> llama = Model.of("llama-2-7b")
-    >>> square_forward_total(llama, 128)
+    >>> square_forward_total(Model.of("llama-2-7b"), 128)
     1700001742848
     """
     causal = prefill_flops(model, tokens)
@@ -161,8 +156,7 @@ def crossover_context(model: Model, limit: int = 10**9) -> int | None:
 
     Llama-2-7B: 13,214,154,752 ÷ 524,288 per position.
 
-    >>> llama = Model.of("llama-2-7b")
-    >>> crossover_context(llama)
+    >>> crossover_context(Model.of("llama-2-7b"))
     25205
     """
     matmul, mixing = matmul_flops_per_token(model), model.mixing

@@ -119,8 +119,7 @@ def prefill_step(model: Model, setting: Setting, prompt: int, batch: int = 1) ->
     The head is applied to each prompt's last token; the weights are read once, the cache is written once.
 
     >>> from calc.gpus import find_gpu
-    >>> llama = Model.of("llama-2-7b")
-    >>> step = prefill_step(llama, Setting(find_gpu("A100")), 1000)
+    >>> step = prefill_step(Model.of("llama-2-7b"), Setting(find_gpu("A100")), 1000)
     >>> step.bound, round(step.intensity), round(step.seconds * 1000, 1)
     ('compute', 961, 42.4)
     """
@@ -135,8 +134,7 @@ def decode_step(model: Model, setting: Setting, context: int, batch: int = 1) ->
     Weights are read once for all sequences, each sequence's cache for itself.
 
     >>> from calc.gpus import find_gpu
-    >>> llama = Model.of("llama-2-7b")
-    >>> step = decode_step(llama, Setting(find_gpu("A100")), 1000)
+    >>> step = decode_step(Model.of("llama-2-7b"), Setting(find_gpu("A100")), 1000)
     >>> step.bound, round(step.intensity, 2), round(step.seconds * 1000, 2)
     ('memory', 1.0, 6.74)
     """
@@ -184,8 +182,7 @@ def request(model: Model, setting: Setting, prompt: int, generated: int, batch: 
     Generating n tokens takes n − 1 passes after the prefill, each reading the weights and a cache that has grown by one.
 
     >>> from calc.gpus import find_gpu
-    >>> llama = Model.of("llama-2-7b")
-    >>> asked = request(llama, Setting(find_gpu("A100")), 1000, 101)
+    >>> asked = request(Model.of("llama-2-7b"), Setting(find_gpu("A100")), 1000, 101)
     >>> round(asked.prefill.seconds, 3), round(asked.decode.seconds, 3)
     (0.042, 0.675)
     """
@@ -232,8 +229,7 @@ def traffic(of_batch: Request, batch: int, requests_per_day: int) -> Traffic:
     """A day of `requests_per_day` requests, always `batch` at a time.
 
     >>> from calc.gpus import find_gpu
-    >>> llama = Model.of("llama-2-7b")
-    >>> asked = request(llama, Setting(find_gpu("A100")), 1000, 101, batch=8)
+    >>> asked = request(Model.of("llama-2-7b"), Setting(find_gpu("A100")), 1000, 101, batch=8)
     >>> day = traffic(asked, 8, 1_000_000)
     >>> f"{day.flops:.3e}", round(day.gpus, 2)
     ('1.459e+19', 1.74)

@@ -52,45 +52,41 @@ def flops_headline(language: str, model: Model, context: int) -> Markup:
 
 def convention_lines(language: str, model: Model, context: int, rule: int) -> list[Line]:
     """The lines of one convention: the rule, the exact matrices, attention in full and on average, and the ratios."""
-    factor = Fraction(rule, 2)
+
+    def line(key: str, flops: int | Fraction, *steps: str, **names: str) -> Line:
+        return flops_line(text_in(language, f"compute.{key}", **names), flops, *steps)
+
+    factor, shown_context = Fraction(rule, 2), grouped(context)
     times = "" if rule == 2 else text_in(language, f"compute.factor_{rule}n")
-    active, matmul, mixing = model.active_parameters, matmul_flops_per_token(model), model.mixing_if_described
-    symbol = "N" if active == model.parameters else "N_active"
+    n, active, matmul, mixing = (
+        model.parameters,
+        model.active_parameters,
+        matmul_flops_per_token(model),
+        model.mixing_if_described,
+    )
+    symbol, note = ("N", "") if active == n else ("N_active", text_in(language, "compute.active_note"))
     by_rule = rule * active
-    lines = [
-        flops_line(
-            text_in(language, "compute.rule"),
-            by_rule,
-            f"{rule} × {symbol} = {rule} × {grouped(active)}",
-            _which_n(language, model),
-        ),
-        flops_line(text_in(language, "compute.matmul"), factor * matmul, *matmul_steps(language, model, times)),
-    ]
-    if active != model.parameters:
-        all_steps = f"{rule} × N = {rule} × {grouped(model.parameters)}", text_in(language, "compute.all_experts_wrong")
-        lines.insert(1, flops_line(text_in(language, "compute.rule_all"), rule * model.parameters, *all_steps))
+    lines = [line("rule", by_rule, f"{rule} × {symbol} = {rule} × {grouped(active)}", note)]
+    if active != n:
+        all_steps = f"{rule} × N = {rule} × {grouped(n)}", text_in(language, "compute.all_experts_wrong")
+        lines.append(line("rule_all", rule * n, *all_steps))
+    lines.append(line("matmul", factor * matmul, *matmul_steps(language, model, times)))
     if mixing is None:
         return [*lines, _ratio_line(language, "compute.ratio_matmul", factor * matmul, by_rule)]
     full = factor * attention_flops_per_token(mixing, context)
     average = factor * causal_attention_flops_per_token(mixing, context)
-    steps = attention_steps(language, mixing, context)
-    average_step = text_in(language, "compute.average_rule", context=grouped(context), half=exact(Fraction(context + 1, 2)))
-    summed = *causal_steps(language, mixing, context), f"÷ {grouped(context)}"
+    half = text_in(language, "compute.average_rule", context=shown_context, half=exact(Fraction(context + 1, 2)))
+    average_steps = half, *causal_steps(language, mixing, context), f"÷ {shown_context}", times
     lines += [
-        flops_line(text_in(language, "compute.attention_full", context=grouped(context)), full, *steps, times),
-        flops_line(
-            text_in(language, "compute.attention_average", context=grouped(context)), average, average_step, *summed, times
-        ),
+        line("attention_full", full, *attention_steps(language, mixing, context), times, context=shown_context),
+        line("attention_average", average, *average_steps, context=shown_context),
     ]
     if any(entry.kind == "latent" for entry in mixing.attention):
         absorbed = factor * attention_flops_per_token(mixing, context, "absorbed")
-        steps = attention_steps(language, mixing, context, "absorbed")
-        lines.append(flops_line(text_in(language, "compute.attention_absorbed"), absorbed, *steps, times))
+        lines.append(line("attention_absorbed", absorbed, *attention_steps(language, mixing, context, "absorbed"), times))
     recurrence = factor * recurrence_flops_per_token(mixing)
     if recurrence:
-        lines.append(
-            flops_line(text_in(language, "compute.recurrence"), recurrence, text_in(language, "compute.recurrence_rule"), times)
-        )
+        lines.append(line("recurrence", recurrence, text_in(language, "compute.recurrence_rule"), times))
     matrices = factor * matmul + recurrence
     return [
         *lines,
@@ -115,13 +111,9 @@ def sequence_lines(language: str, model: Model, context: int) -> list[Line]:
     matrices = f"{text_in(language, 'compute.matmul_short')} {grouped(context)} × {grouped(each)} = {grouped(fixed)}"
     pairs = text_in(language, "compute.square_rule", context=grouped(context))
     attention = f"{text_in(language, 'compute.attention_short')} {grouped(square - fixed)}"
+    causal = causal_steps(language, model.mixing, context)
     return [
-        flops_line(
-            text_in(language, "compute.sequence_causal"),
-            forward_total(model, context),
-            matrices,
-            *causal_steps(language, model.mixing, context),
-        ),
+        flops_line(text_in(language, "compute.sequence_causal"), forward_total(model, context), matrices, *causal),
         flops_line(text_in(language, "compute.sequence_square"), square, pairs, matrices, attention),
     ]
 
@@ -137,16 +129,10 @@ def gap_figure(language: str, model: Model, context: int) -> Markup:
     return waterfall(text_in(language, "compute.gap_title"), text_in(language, "compute.gap_note"), first, bars, last)
 
 
-def _which_n(language: str, model: Model) -> str:
-    return "" if model.active_parameters == model.parameters else text_in(language, "compute.active_note")
-
-
 def _ratio(value: float | Fraction, by_rule: int) -> str:
     return rounded(float(Fraction(value) / by_rule), 4)
 
 
 def _ratio_line(language: str, key: str, value: Fraction, by_rule: int) -> Line:
-    ratio = Fraction(value) / by_rule
-    return Line(
-        text_in(language, key), float(ratio), "", (f"{exact(value)} ÷ {grouped(by_rule)}",), shown=f"{_ratio(value, by_rule)} ×"
-    )
+    ratio, step = float(value / by_rule), f"{exact(value)} ÷ {grouped(by_rule)}"
+    return Line(text_in(language, key), ratio, "", (step,), shown=f"{_ratio(value, by_rule)} ×")

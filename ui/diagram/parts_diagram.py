@@ -125,16 +125,16 @@ def _end_cells(after: Sequence[Tensor], sketch: Sketch, longest: float) -> list[
 
 def outside_layers(parts_list: PartsList) -> list[list[Tensor]]:
     """What stands outside the layers: before the first stack of them, between two stacks, after the last."""
-    found: list[list[Tensor]] = [[]]
+    groups: list[list[Tensor]] = [[]]
     begun: set[str] = set()
     for tensor in parts_list.tensors:
         stack = stack_of(tensor)
         if stack is None:
-            found[-1].append(tensor)
+            groups[-1].append(tensor)
         elif stack not in begun:
             begun.add(stack)
-            found.append([])
-    return found if begun else [[], found[0]]
+            groups.append([])
+    return groups if begun else [[], groups[0]]
 
 
 def _is_cut(tensor: Tensor, scale: float, longest: float) -> bool:
