@@ -131,5 +131,5 @@ def component(name: str, beside: str, html: str, *, stem: str = "component") -> 
 
 
 def marked(language: str, key: str, **values: object) -> Markup:
-    """A text that stands in `ui.texts` as markup, `<b>{bytes} B</b>`; what fills its placeholders is escaped."""
+    """A text that is markup in `ui.texts`, `<b>{bytes} B</b>`; what fills its placeholders is escaped."""
     return Markup(text_in(language, key)).format(**values)

@@ -1,4 +1,4 @@
-"""Numbers as they stand on screen: grouped by thousands whatever the browser's locale, with their units.
+"""Numbers as the screen shows them: grouped by thousands whatever the browser's locale, with their units.
 
 Streamlit's own formats follow the browser's locale, not the app's language, so numbers are written here.
 """

@@ -151,7 +151,7 @@ def square_attention_flops(mixing: Mixing, tokens: int, latent: LatentForm = "ex
 
 
 def _every(entry: Attention, mixing: Mixing) -> int:
-    """Positions that stand behind one score: an indexer of Qwen4-Exp scores blocks, though it keeps every position."""
+    """Positions one score covers: an indexer of Qwen4-Exp scores blocks, although every position is in its cache."""
     blocks = mixing.sizes.get("indexer_compress_ratio") if entry.kind == "index" else None
     return blocks if isinstance(blocks, int) else entry.every
 

@@ -25,7 +25,7 @@ Bound = Literal["memory", "compute"]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a GPU must at least do in one pass over the weights.
+    """What a GPU must at least do in one pass over the weights, or in several.
 
     tokens         of all sequences together
     flops          of all of them
@@ -99,12 +99,12 @@ class Setting:
     number_format: str | None = None
     experts: Experts = "expected"
 
-    def step(self, model: Model, tokens: int, flops: int, cache_bytes: int) -> Step:
-        """A pass over the weights with this many tokens. Raises ConfigError: gpu_without_peak."""
+    def step(self, model: Model, tokens: int, flops: int, cache_bytes: int, passes: int = 1) -> Step:
+        """Passes over the weights, with `tokens` tokens each. Raises ConfigError: gpu_without_peak."""
         read = getattr(weights_read(model.tensors, tokens), self.experts)
-        weight_bytes = bytes_of(read, self.weight_bits)
+        weight_bytes = passes * bytes_of(read, self.weight_bits)
         return Step(
-            tokens,
+            passes * tokens,
             flops,
             weight_bytes,
             cache_bytes,
@@ -194,16 +194,7 @@ def request(model: Model, setting: Setting, prompt: int, generated: int, batch: 
         for entry in mixing.attention
     )
     cache = batch * (bytes_of(numbers, setting.cache_bits) + passes * state_bytes(mixing, 1, setting.cache_bits))
-    weight_bytes = passes * setting.step(model, batch, 0, 0).weight_bytes
-    decode = Step(
-        passes * batch,
-        flops,
-        weight_bytes,
-        cache,
-        flops / setting.gpu.peak_flops_per_second(setting.number_format),
-        (weight_bytes + cache) / setting.gpu.bandwidth_bytes_per_second,
-    )
-    return Request(first, decode)
+    return Request(first, setting.step(model, batch, flops, cache, passes))
 
 
 @dataclass(frozen=True, slots=True)

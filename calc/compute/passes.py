@@ -1,4 +1,4 @@
-"""How often a token is multiplied by each tensor of the parts list: mostly once, by some never, by a few several times."""
+"""How often a token is multiplied by each tensor of the parts list: once by most, never by some, several times by a few."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ NOT_FOR_A_TOKEN = ("patch_projection", "pooler")
 """Roles of matrices that read a patch of an image, or the first token alone."""
 
 ONCE_A_LANGUAGE = ("language_adapter_down", "language_adapter_up")
-"""Roles of matrices of which a token goes through those of its own language."""
+"""Roles of matrices of which a token goes through those of its language alone."""
 
 ONE_OF_ITS_COPIES = ("shared_block_adapter_down", "shared_block_adapter_up")
-"""Roles of matrices that a shared block keeps one of for each of its uses: a use multiplies by its own alone."""
+"""Roles of matrices of which a shared block has one for each use, and multiplies by that one alone."""
 
 
 def multiplies(tensor: Tensor) -> bool:
@@ -46,7 +46,7 @@ def multiplied_numbers(tensor: Tensor) -> int:
 def passes(tensors: Iterable[Tensor], sizes: Mapping[str, object] | None = None) -> list[tuple[Tensor, int]]:
     """Every tensor with the times that a token is multiplied by each copy of it in a forward pass.
 
-    sizes   the config's fields, by their generic names: HRM-Text says there how often its stacks are passed
+    sizes   the config's fields by their generic names; in HRM-Text they give how often its stacks are passed
 
     A mixture of experts needs none: of a stack of experts those chosen are counted, once each.
 

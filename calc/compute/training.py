@@ -65,7 +65,7 @@ class TrainingFlops:
 def exact_training_flops(model: Model, tokens: int, sequence_length: int, recomputation: Recomputation = "none") -> TrainingFlops:
     """3 · (matrices + causal attention + recurrences) over D tokens in sequences of T, and what is recomputed.
 
-    With `full` recomputation every layer is passed once more, about 4 · forward in all: what stands outside the layers, the
+    With `full` recomputation every layer is passed once more, about 4 · forward in all: what is outside the layers, the
     head above all, is not.
 
     Llama-2-7B, 2T tokens in sequences of 4096, against 6ND = 8.086e22:
@@ -144,7 +144,7 @@ class PublishedRun:
     model               as they call it
     parameters          N; of a mixture of experts the active ones
     tokens              D
-    source, note        where the figures stand, and what to beware of
+    source, note        where the figures come from, and what to beware of
     catalogue_name      its name in the catalogue here, if it is there
     tokens_at_least     whether `tokens` is a floor ("15T+")
     gpu_hours           as published, None if they are not

@@ -133,19 +133,10 @@ def roofline_chart(language: str):
     """Attainable FLOP/s against arithmetic intensity, both logarithmic."""
     import altair
 
-    def axis(channel, field: str, title: str, labels: str):
-        # `zero` is not for logarithms; ticks only at powers of ten
-        return channel(
-            f"{field}:Q",
-            title=text_in(language, title),
-            scale=altair.Scale(type="log", nice=False, padding=8),
-            axis=altair.Axis(labelExpr=labels, labelAngle=0, gridOpacity=0.4, tickCount=6),
-        )
-
-    plain = f"{IS_DECADE} ? format(datum.value, ',') : ''"
+    x_title, y_title = (text_in(language, f"inference.axis_{name}") for name in ("intensity", "flops"))
     base = altair.Chart(altair.Data(name="rows")).encode(
-        x=axis(altair.X, "intensity", "inference.axis_intensity", plain),
-        y=axis(altair.Y, "flops", "inference.axis_flops", f"{IS_DECADE} ? format(datum.value, '~s') : ''"),
+        x=decades(altair.X, "intensity", x_title, "format(datum.value, ',')", padding=8, ticks=6),
+        y=decades(altair.Y, "flops", y_title, "format(datum.value, '~s')", padding=8, ticks=6),
     )
     roof = base.transform_filter("datum.kind == 'roof'").mark_line(strokeWidth=2.5, color="#8A8F98", interpolate="linear")
     ridge = base.transform_filter("datum.kind == 'ridge'")
@@ -170,3 +161,13 @@ def roofline_chart(language: str):
         .encode(text="label:N"),
     ]
     return altair.layer(*layers)
+
+
+def decades(channel, field: str, title: str, labels: str, padding: int = 14, ticks: int = 8):
+    """A logarithmic axis with labels at powers of ten; `labels` is what Vega writes there."""
+    import altair
+
+    scale = altair.Scale(type="log", nice=False, padding=padding)
+    labels = f"{IS_DECADE} ? {labels} : ''"
+    axis = altair.Axis(labelExpr=labels, labelAngle=0, gridOpacity=0.4, tickCount=ticks)
+    return channel(f"{field}:Q", title=title, scale=scale, axis=axis)

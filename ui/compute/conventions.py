@@ -1,4 +1,4 @@
-"""1N, 2N and 6N side by side: each rule of thumb beside the exact count of the same thing."""
+"""1N, 2N and 6N side by side: each rule of thumb with the exact count of the same thing."""
 
 from __future__ import annotations
 

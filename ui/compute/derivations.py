@@ -1,4 +1,4 @@
-"""How a figure of compute is made, in symbols and in the numbers of the model at hand."""
+"""How a figure of compute is made, in symbols and in the numbers of a model."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def matmul_steps(language: str, model: Model, factor: str = "") -> tuple[str, ..
 
 
 def attended(entry: Attention, mixing: Mixing, context: int) -> int:
-    """Positions, or what stands for several, that the last of `context` tokens is multiplied with."""
+    """Positions, or entries for several of them, that the last of `context` tokens is multiplied with."""
     each = flops_per_position(entry, mixing)
     return attention_flops_per_token(replace(mixing, attention=(entry,)), context) // each if each else 0
 
@@ -57,11 +57,11 @@ def attention_steps(language: str, mixing: Mixing, context: int, latent: LatentF
         if entry.kind == "cross":
             continue
         flops = flops_per_position(entry, mixing, latent) * positions
-        written = (
+        product = (
             f"{grouped(entry.copies)} × 2 × {grouped(entry.heads.value)} × ({grouped(widths.key)} + {grouped(widths.value)})"
         )
         name = kind_name(language, entry)
-        lines.append(f"{name}{text_in(language, 'compute.colon')}{written} × {grouped(positions)} = {grouped(flops)}")
+        lines.append(f"{name}{text_in(language, 'compute.colon')}{product} × {grouped(positions)} = {grouped(flops)}")
     return tuple(lines)
 
 

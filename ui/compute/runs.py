@@ -19,7 +19,7 @@ COLUMNS = ("model", "size", "data", "flops", "hours", "utilisation", "over")
 
 @lru_cache(maxsize=32)
 def runs_table(language: str, current: str) -> Markup:
-    """A row a run, which opens into its derivation, its remark and its source; the model at hand is marked."""
+    """A row a run, which opens into its derivation, its remark and its source; that of the model on the page is marked."""
     heads = (tag("span", text_in(language, f"training.runs_{column}"), class_=column) for column in COLUMNS)
     return section(
         text_in(language, "training.runs_title"),
@@ -59,7 +59,7 @@ def utilisation_written(language: str, run: PublishedRun) -> str:
 
 
 def run_steps(language: str, run: PublishedRun) -> tuple[str, ...]:
-    """How the figures of a run are made, what to beware of, and where they stand."""
+    """How the figures of a run are made, what to beware of, and where they come from."""
     n, d = grouped(run.parameters), grouped(run.tokens)
     steps = [f"6 × N × D = 6 × {n} × {d} = {scientific(run.flops, 4)} FLOP = {si(run.flops)}"]
     if run.published_flops:

@@ -8,7 +8,7 @@ from calc.compute.scaling import BESIROGLU, HOFFMANN, TOKENS_PER_PARAMETER, Loss
 from calc.compute.si_prefixes import scientific
 from calc.compute.training import PublishedRun
 from ui.comparison.charts import SIDES, sides
-from ui.compute.charts import IS_DECADE
+from ui.compute.charts import decades
 from ui.figures.written import rounded, tokens_written
 from ui.frame.charts import PARAMETER_LABELS
 from ui.frame.theme import PART_COLOURS
@@ -27,7 +27,7 @@ _LOW, _HIGH = 1e8, 1e12
 
 
 def iso_flop_rows(language: str, law: LossLaw, parameters: int, tokens: int) -> list[dict[str, object]]:
-    """Curves of equal compute, their lowest points, and the run at hand on its own curve."""
+    """Curves of equal compute, their lowest points, and this run on its curve."""
     own = 6.0 * parameters * tokens
     rows: list[dict[str, object]] = []
     for budget in (*(other for other in BUDGETS if not 0.24 < other / own < 4.2), own):
@@ -56,7 +56,7 @@ def iso_flop_chart(language: str):
     import altair
 
     base = altair.Chart(altair.Data(name="rows")).encode(
-        x=_axis(altair.X, "parameters", text_in(language, "training.axis_parameters")),
+        x=decades(altair.X, "parameters", text_in(language, "training.axis_parameters"), PARAMETER_LABELS),
         y=altair.Y(
             "loss:Q",
             title=text_in(language, "training.axis_loss"),
@@ -86,9 +86,9 @@ def iso_flop_chart(language: str):
 def plane_rows(
     language: str, runs: Sequence[PublishedRun], parameters: int, tokens: int, current: str = ""
 ) -> list[dict[str, object]]:
-    """The lines of the rule and the laws, the published runs, and the run at hand.
+    """The lines of the rule and the laws, the published runs, and this run.
 
-    current   the catalogue name of the model at hand: where its run is the published one, it is one point
+    current   the catalogue name of this run's model: where the run is the published one, it is one point
     """
     rows: list[dict[str, object]] = []
     for size in (_LOW, _HIGH):
@@ -115,8 +115,8 @@ def plane_chart(language: str):
     import altair
 
     base = altair.Chart(altair.Data(name="rows")).encode(
-        x=_axis(altair.X, "parameters", text_in(language, "training.axis_parameters")),
-        y=_axis(altair.Y, "ratio", text_in(language, "training.axis_ratio")),
+        x=decades(altair.X, "parameters", text_in(language, "training.axis_parameters"), PARAMETER_LABELS),
+        y=decades(altair.Y, "ratio", text_in(language, "training.axis_ratio"), PARAMETER_LABELS),
     )
     laws = ["chinchilla", *SHOWN_LAWS]
     colours = altair.Scale(domain=laws, range=["#8A8F98", PART_COLOURS["ffn"], PART_COLOURS["attention"]])
@@ -130,14 +130,3 @@ def plane_chart(language: str):
         marks = base.transform_filter(f"datum.side == '{side}'")
         layers.append(marks.mark_text(align=align, dx=dx, dy=dy, fontSize=12, baseline="middle").encode(text="label:N"))
     return altair.layer(*layers)
-
-
-def _axis(channel, field: str, title: str):
-    import altair
-
-    return channel(
-        f"{field}:Q",
-        title=title,
-        scale=altair.Scale(type="log", nice=False, padding=14),
-        axis=altair.Axis(labelExpr=f"{IS_DECADE} ? {PARAMETER_LABELS} : ''", labelAngle=0, gridOpacity=0.4, tickCount=8),
-    )

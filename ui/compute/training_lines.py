@@ -55,7 +55,7 @@ def exact_flops(model: Model, run: Run) -> TrainingFlops | None:
 
 
 def training_headline(language: str, model: Model, run: Run, counted: TrainingFlops | None) -> Markup:
-    """6ND, largest; the exact count; days on one A100; days and cost on the GPUs at hand."""
+    """6ND, largest; the exact count; days on one A100; days and cost on the chosen GPUs."""
 
     def say(key: str, **names: object) -> str:
         return text_in(language, f"training.head_{key}", **names)

@@ -94,10 +94,10 @@ class Matrix:
         width, height = self.sides(scale)
         cell_width, cell_height = self.size(scale)
         left = x + (cell_width - width) / 2
-        tensor = self.tensor
+        tensor, sheets = self.tensor, (6, 3) if self.stack else ()
         shapes = [
             drawing.target(x - 3, y - 3, cell_width + 6, cell_height + 6),
-            *(drawing.matrix(left + shift, y - shift, width, height, tensor.part, fill_opacity=0) for shift in self.sheets),
+            *(drawing.matrix(left + shift, y - shift, width, height, tensor.part, fill_opacity=0) for shift in sheets),
             drawing.matrix(left, y, width, height, tensor.part, fill_opacity=0.1 if tensor.tied_to else 0.2),
             *stripes(tensor.output_bands, left, y, width, height, tensor.part, upright=True),
             *stripes(tensor.input_bands, left, y, width, height, tensor.part, upright=False),
@@ -109,11 +109,6 @@ class Matrix:
             baseline = y + height + 15 + 14 * index
             shapes.append(drawing.label(x + cell_width / 2, baseline, text, size=size, tone=tone, anchor="middle"))
         return drawing.choosable(self.key or tensor.name, self.describe(tensor), *shapes)
-
-    @property
-    def sheets(self) -> tuple[int, ...]:
-        """px by which the sheets of a stack stand out behind it, the farthest first."""
-        return (6, 3) if self.stack else ()
 
 
 def stripes(bands: Sequence[Band], x: float, y: float, width: float, height: float, part: Part, *, upright: bool) -> list[Markup]:
@@ -150,7 +145,7 @@ def stripes(bands: Sequence[Band], x: float, y: float, width: float, height: flo
 class Vector:
     """A tensor of one row as a hairline, its length ∝ out, its name and length beside it or, `below`, under it.
 
-    named   what it is called here, its own short name unless given: `bias` below its matrix
+    named   what it is called here, its short name unless given: `bias` below its matrix
     """
 
     tensor: Tensor
@@ -190,7 +185,7 @@ class Vector:
 
 @dataclass(frozen=True)
 class Heading:
-    """A line of text above a group; `detail` follows it in a softer tone, or stands alone."""
+    """A line of text above a group; `detail` follows it in a softer tone, or is alone."""
 
     text: str
     detail: str = ""

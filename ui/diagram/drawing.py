@@ -97,16 +97,15 @@ def panel(x: float, y: float, width: float, height: float, copies: int) -> Marku
 def break_mark(x: float, y: float, width: float, height: float, *, vertical: bool) -> Markup:
     """A zigzag gap across a rectangle: here a stretch has been left out."""
     steps, gap, depth = 4, 5, 5
-    if vertical:
-        middle = y + height * 0.68
-        points = [(x - 3 + (width + 6) * step / steps, middle + (depth if step % 2 else -depth)) for step in range(steps + 1)]
-        shift_x, shift_y = 0, gap
-    else:
-        middle = x + width * 0.78
-        points = [(middle + (depth if step % 2 else -depth), y - 3 + (height + 6) * step / steps) for step in range(steps + 1)]
-        shift_x, shift_y = gap, 0
-    first = [f"{number(px)} {number(py)}" for px, py in points]
-    second = [f"{number(px + shift_x)} {number(py + shift_y)}" for px, py in points]
+    start, length, middle = (x, width, y + height * 0.68) if vertical else (y, height, x + width * 0.78)
+
+    def zigzag(shift: int) -> list[str]:
+        along = [number(start - 3 + (length + 6) * step / steps) for step in range(steps + 1)]
+        across = [number(middle + shift - depth), number(middle + shift + depth)]
+        points = [(at, across[step % 2]) for step, at in enumerate(along)]
+        return [f"{at} {off}" if vertical else f"{off} {at}" for at, off in points]
+
+    first, second = zigzag(0), zigzag(gap)
     gap_between = f"M{' L'.join([*first, *reversed(second)])} Z"
     edges = (path(f"M{' L'.join(edge)}", LIGHT["ink-soft"], css="edge") for edge in (first, second))
     return joined([tag("path", class_="paper", d=gap_between, fill=LIGHT["paper"]), *edges])

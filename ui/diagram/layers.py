@@ -29,7 +29,7 @@ class Sketch:
 
     keys       what the page calls a tensor, by its id
     wide       whether it is the wide picture
-    beside     whether a layer's attention and FFN stand side by side
+    beside     whether a layer's attention and FFN are side by side
     """
 
     keys: Mapping[int, str]
@@ -121,7 +121,7 @@ class TensorCells:
 
 
 def with_biases(tensors: Iterable[Tensor]) -> list[tuple[Tensor, Tensor | None]]:
-    """Each tensor and the bias that belongs to it by its name; a bias of none of them stands for itself."""
+    """Each tensor and the bias that belongs to it by its name; a bias of none of them is listed alone."""
     pairs: list[tuple[Tensor, Tensor | None]] = []
     waiting: dict[str, int] = {}
     for tensor in tensors:
@@ -136,14 +136,14 @@ def with_biases(tensors: Iterable[Tensor]) -> list[tuple[Tensor, Tensor | None]]
 
 
 def _name_alone(tensor: Tensor) -> str:
-    """What a bias that stands by itself is called; "" for its own short name."""
+    """What a bias without its tensor is called; "" for its short name."""
     return f"{tensor.short_name} bias" if tensor.kind == "bias" and tensor.name.endswith(".bias") else ""
 
 
 def with_shared_heads(tensors: Sequence[Tensor]) -> dict[int, Tensor]:
     """Tensors by id whose bands do not say which query heads share a kv head in this kind of layer, as they do.
 
-    A tensor may stand in layers of several kinds: which heads share one is a matter of the keys of the layer drawn.
+    A tensor may be in layers of several kinds: which heads share one is a matter of the keys of the layer drawn.
     """
     keys = {band.heads for tensor in tensors for band in tensor.output_bands if band.role == "key"}
     if len(keys) != 1:
@@ -193,7 +193,7 @@ def _is_attention(members: Sequence[Tensor]) -> bool:
 
 def _columns(flow: Sequence[TensorCells], norms: Sequence[TensorCells]) -> list[list[Cell]]:
     """Matrices side by side; those that widen side by side (gate, up) one below the other. A norm on a matrix's output
-    (`query_norm` on `query`) stands below it."""
+    (`query_norm` on `query`) is drawn below it."""
     columns: list[list[Cell]] = []
     last: Tensor | None = None
     for piece in flow:

@@ -18,7 +18,7 @@ LONGEST_TABLE = {WIDE: 460, NARROW: 300}
 """px: where an embedding table or an output head is broken."""
 NOTE_SIZE = 11
 SAVE_BUTTONS = 180
-"""px kept free at the right of the note on a wide page."""
+"""px left free at the right of the note on a wide page."""
 LARGEST_SCALE = 0.12
 """px per element: the smallest models are not blown up beyond this."""
 
@@ -124,7 +124,7 @@ def _end_cells(after: Sequence[Tensor], sketch: Sketch, longest: float) -> list[
 
 
 def outside_layers(parts_list: PartsList) -> list[list[Tensor]]:
-    """What stands outside the layers: before the first stack of them, between two stacks, after the last."""
+    """What is outside the layers: before the first stack of them, between two stacks, after the last."""
     groups: list[list[Tensor]] = [[]]
     begun: set[str] = set()
     for tensor in parts_list.tensors:

@@ -14,7 +14,7 @@ from ui.numbers import FP16_BYTES, gibibytes, gigabytes, grouped, grouped_within
 from ui.texts import text_in
 
 Reading = Callable[[Tensor, PartsList], float]
-"""A figure read from a tensor and the list it stands in."""
+"""A figure read from a tensor and its list."""
 
 
 def tensor_card(language: str, tensor: Tensor, parts_list: PartsList, base: PartsList | None = None) -> Markup:
@@ -64,7 +64,8 @@ def _facts(language: str, tensor: Tensor, parts_list: PartsList, base: PartsList
     """Terms and their values; with `base`, each with its difference from the tensor of the same name there."""
     before = base and next((other for other in base.tensors if other.name == tensor.name), None)
 
-    def fact(term: str, reading: Reading, written: Callable, written_difference: Callable) -> tuple[str, Child]:
+    def fact(term: str) -> tuple[str, Child]:
+        reading, written, written_difference = FACTS[term]
         value = reading(tensor, parts_list)
         figure = written(value)
         if base:
@@ -72,48 +73,40 @@ def _facts(language: str, tensor: Tensor, parts_list: PartsList, base: PartsList
             figure = joined([figure, " ", difference(change)])
         return text_in(language, f"tensor.{term}", copies=grouped(tensor.copies)), figure
 
-    facts = [fact("one_copy", _count, grouped, signed)] if base else []
+    facts = [fact("one_copy")] if base else []
     if tensor.copies > 1:
-        facts.append(fact("all_copies", _all_copies, grouped, signed))
+        facts.append(fact("all_copies"))
     if tensor.tied_to:
         facts.append((text_in(language, "tensor.tied"), tensor.tied_to))
     elif tensor.kind == "buffer":
         facts.append((text_in(language, "tensor.buffer"), text_in(language, "tensor.buffer_adds")))
     else:
         if tensor.layers is not None:
-            facts.append(fact("of_layer", _share_of_layer, percent, signed_points))
-        facts.append(fact("of_model", _share_of_model, percent, signed_points))
-    facts.append(fact("bytes", _bytes, _both_units, signed_gigabytes))
+            facts.append(fact("of_layer"))
+        facts.append(fact("of_model"))
+    facts.append(fact("bytes"))
     if tensor.copies > 1:
-        facts.append(fact("all_bytes", _all_bytes, _both_units, signed_gigabytes))
+        facts.append(fact("all_bytes"))
     shape = f"[{', '.join(grouped(length) for length in tensor.shape)}]"
     note = None if tensor.is_vector else tag("small", text_in(language, f"tensor.stored_{tensor.layout}"))
     return [*facts, (text_in(language, "tensor.stored"), joined([shape, note], " "))]
 
 
-def _count(tensor: Tensor, parts_list: PartsList) -> int:
-    return tensor.count
-
-
-def _all_copies(tensor: Tensor, parts_list: PartsList) -> int:
-    return tensor.copies * tensor.count
-
-
 def _share_of_layer(tensor: Tensor, parts_list: PartsList) -> float:
-    return tensor.repeats * tensor.count / layer_parameters(parts_list, (tensor.layers or (0,))[0], stack_of(tensor))
-
-
-def _share_of_model(tensor: Tensor, parts_list: PartsList) -> float:
-    return tensor.parameters / parameters(parts_list.tensors)
-
-
-def _bytes(tensor: Tensor, parts_list: PartsList) -> int:
-    return tensor.count * FP16_BYTES
-
-
-def _all_bytes(tensor: Tensor, parts_list: PartsList) -> int:
-    return tensor.copies * tensor.count * FP16_BYTES
+    first, *_ = tensor.layers or (0,)
+    return tensor.repeats * tensor.count / layer_parameters(parts_list, first, stack_of(tensor))
 
 
 def _both_units(number_of_bytes: int) -> str:
     return f"{gigabytes(number_of_bytes)} · {gibibytes(number_of_bytes)}"
+
+
+FACTS: dict[str, tuple[Reading, Callable[..., str], Callable[..., str]]] = {
+    "one_copy": (lambda tensor, _: tensor.count, grouped, signed),
+    "all_copies": (lambda tensor, _: tensor.copies * tensor.count, grouped, signed),
+    "of_layer": (_share_of_layer, percent, signed_points),
+    "of_model": (lambda tensor, parts_list: tensor.parameters / parameters(parts_list.tensors), percent, signed_points),
+    "bytes": (lambda tensor, _: tensor.count * FP16_BYTES, _both_units, signed_gigabytes),
+    "all_bytes": (lambda tensor, _: tensor.copies * tensor.count * FP16_BYTES, _both_units, signed_gigabytes),
+}
+"""Each fact's reading, how it is written, and how a difference of it."""

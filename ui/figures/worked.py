@@ -21,7 +21,7 @@ class Line:
     amount  the figure itself, for the CSV
     unit    its unit, language-neutral: `FLOP`, `s`, `B`
     steps   how it is made, one line each: words, symbols, numbers
-    shown   as it stands on the page; the amount with its unit where empty
+    shown   the figure on the page; the amount with its unit where empty
     small   a second writing beneath
     part    whose colour it has
     share   0 … 1: length of a bar
