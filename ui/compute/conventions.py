@@ -58,14 +58,9 @@ def convention_lines(language: str, model: Model, context: int, rule: int) -> li
 
     factor, shown_context = Fraction(rule, 2), grouped(context)
     times = "" if rule == 2 else text_in(language, f"compute.factor_{rule}n")
-    n, active, matmul, mixing = (
-        model.parameters,
-        model.active_parameters,
-        matmul_flops_per_token(model),
-        model.mixing_if_described,
-    )
+    n, active, mixing = model.parameters, model.active_parameters, model.mixing_if_described
+    matmul, by_rule = matmul_flops_per_token(model), rule * active
     symbol, note = ("N", "") if active == n else ("N_active", text_in(language, "compute.active_note"))
-    by_rule = rule * active
     lines = [line("rule", by_rule, f"{rule} × {symbol} = {rule} × {grouped(active)}", note)]
     if active != n:
         all_steps = f"{rule} × N = {rule} × {grouped(n)}", text_in(language, "compute.all_experts_wrong")
