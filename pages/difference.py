@@ -13,11 +13,11 @@ from ui.comparison.pictures import show_pictures
 from ui.comparison.steps import averaged_rows, cause_bars, part_bars
 from ui.comparison.waterfall import Bar, waterfall
 from ui.figures.difference_headline import difference_headline
-from ui.figures.table import table
 from ui.frame import address
 from ui.frame.downloads import download_csv, file_name
 from ui.frame.language import current, text
 from ui.frame.page import start_page
+from ui.html import table
 
 FIRST = {"before": "llama-2-7b", "after": "llama-3-8b"}
 

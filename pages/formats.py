@@ -5,12 +5,12 @@ import streamlit as st
 from calc.errors import ConfigError
 from calc.parts_list import parameters
 from calc.weights.weights import Weights
-from ui.figures.table import table
 from ui.frame.downloads import download_csv, file_name
 from ui.frame.errors import show_error
 from ui.frame.fields import ask_among
 from ui.frame.language import current, text
 from ui.frame.page import start_page
+from ui.html import table
 from ui.memory.controls import ask_format, ask_imatrix
 from ui.memory.format_card import block_picture, format_card, gpus_figure, tensor_csv, tensor_rows, weights_headline
 from ui.memory.formats_list import format_sizes, formats_csv, formats_list

@@ -7,9 +7,8 @@ from calc.compute.inference import Setting
 from calc.model import Model
 from ui.compute.charts import roofline_chart, roofline_rows
 from ui.compute.inference_lines import (
-    Answer,
-    Asked,
-    answer,
+    Estimate,
+    Workload,
     bound_lines,
     bound_sentences,
     fits,
@@ -25,8 +24,9 @@ from ui.frame.errors import plain
 from ui.frame.fields import ask, ask_gpu, ask_on_slider, ask_weight_bits, whole, within_limit
 from ui.frame.language import current, text
 from ui.frame.page import start_page
+from ui.html import show
 from ui.model.picker import Choice, described, pick_model
-from ui.texts import TEXTS, text_in
+from ui.texts import TEXTS
 
 MOST = 10**9
 BATCHES = tuple(str(2**power) for power in range(11))
@@ -39,20 +39,20 @@ def main() -> None:
     if choice is None:
         return
     language, model = current(), choice.model
-    described(choice, "compute.refused")
-    asked, setting = ask_all(model)
-    lines = {"request": request_lines(language, model, asked), "memory": memory_lines(language, model, setting, asked)}
+    is_described = described(choice, "compute.refused") is not None
+    workload, setting = ask_all(model)
+    lines = {"request": request_lines(language, model, workload), "memory": memory_lines(language, model, setting, workload)}
     lines["bound"] = [floor_line(language, model, setting)]
-    found = None
-    if model.mixing_if_described is not None and setting.gpu.dense_tflops:
-        found = answer(model, setting, asked)
-        lines["bound"] = bound_lines(language, model, setting, asked, found)
-        st.html(inference_headline(language, setting, asked, found))
+    estimate = None
+    if is_described and setting.gpu.dense_tflops:
+        estimate = Estimate.of(model, setting, workload)
+        lines["bound"] = bound_lines(language, model, setting, workload, estimate)
+        show(inference_headline(language, setting, workload, estimate))
     st.caption(plain(fits(language, setting, lines["memory"])))
     picture, figures = st.columns(2, gap="large")
     with picture:
-        if found:
-            show_roofline(choice, setting, found)
+        if estimate:
+            show_roofline(choice, setting, estimate)
         show_lines("memory", lines)
     with figures:
         for group in ("bound", "request"):
@@ -60,7 +60,7 @@ def main() -> None:
         show_download(choice, lines)
 
 
-def ask_all(model: Model) -> tuple[Asked, Setting]:
+def ask_all(model: Model) -> tuple[Workload, Setting]:
     """Every field of the page, in one row where there is room."""
     limit = model.max_context or MOST
 
@@ -79,35 +79,30 @@ def ask_all(model: Model) -> tuple[Asked, Setting]:
         gpu = ask_gpu()
         bits = ask_weight_bits()
         batch = int(ask_on_slider("batch", BATCHES, "1"))
-    return Asked(prompt, generated, requests, batch), Setting(gpu, weight_bits=bits)
+    return Workload(prompt, generated, requests, batch), Setting(gpu, weight_bits=bits)
 
 
 def show_lines(group: str, lines: dict[str, list[Line]]) -> None:
     """The lines of a group."""
-    st.html(worked_list(text(f"inference.title_{group}"), lines[group], text(f"inference.note_{group}")))
+    show(worked_list(text(f"inference.title_{group}"), lines[group], text(f"inference.note_{group}")))
 
 
-def show_roofline(choice: Choice, setting: Setting, found: Answer) -> None:
+def show_roofline(choice: Choice, setting: Setting, estimate: Estimate) -> None:
     """The picture, and in words what it says."""
-    st.html(heading(text("inference.roofline", gpu=setting.gpu.name)))
-    rows = roofline_rows(current(), setting.gpu, {"prefill": found.served.prefill, "decode": found.last})
+    show(heading(text("inference.roofline", gpu=setting.gpu.name)))
+    rows = roofline_rows(current(), setting.gpu, {"prefill": estimate.batch.prefill, "decode": estimate.last})
     alt = text("inference.roofline_alt", title=choice.full_title, gpu=setting.gpu.name)
     show_chart(roofline_chart, rows, alt=alt, height=320, key="roofline")
-    st.html(bound_sentences(current(), setting, found))
-    caveat = f"gpu_caveat.{setting.gpu.name}"
-    said = text(caveat) if caveat in TEXTS else ""
-    st.caption(text("inference.gpu_source", source=setting.gpu.source, caveat=said))
+    show(bound_sentences(current(), setting, estimate))
+    key = f"gpu_caveat.{setting.gpu.name}"
+    st.caption(text("inference.gpu_source", source=setting.gpu.source, caveat=text(key) if key in TEXTS else ""))
 
 
 def show_download(choice: Choice, lines: dict[str, list[Line]]) -> None:
     """Every figure of the page as CSV."""
 
-    language = current()  # asked now: the file is written later, outside of a run
-
     def written() -> str:
-        return worked_csv(
-            csv_headings(language), [(text_in(language, f"inference.title_{group}"), held) for group, held in lines.items()]
-        )
+        return worked_csv(csv_headings(current()), [(text(f"inference.title_{group}"), lines[group]) for group in lines])
 
     download_csv(text("compute.csv"), file_name(choice.full_title, "inference"), written, key="download_inference")
 

@@ -6,7 +6,6 @@ from calc.errors import ConfigError
 from calc.export import csv_text
 from calc.mixing import Mixing
 from calc.mixing.kv_cache import PAGE, Bits
-from ui.figures.table import table
 from ui.figures.worked import heading, worked_list
 from ui.frame.charts import show_chart
 from ui.frame.downloads import download_csv, file_name
@@ -14,6 +13,7 @@ from ui.frame.errors import show_error
 from ui.frame.fields import ask_context
 from ui.frame.language import current, text
 from ui.frame.page import start_page
+from ui.html import table
 from ui.memory.cache_chart import cache_chart, cache_rows, memory_legend
 from ui.memory.cache_lines import (
     BITS_SHOWN,

@@ -6,9 +6,9 @@ from calc.catalogue import catalogue
 from calc.config import FIELDS, defaults_version
 from calc.families import FAMILIES
 from calc.model import catalogue_model
-from ui.figures.table import table
 from ui.frame.language import text
 from ui.frame.page import start_page
+from ui.html import show, table, tag
 from ui.numbers import grouped
 
 RULES = ("shape", "lookup", "tied", "vectors", "units")
@@ -28,14 +28,14 @@ def main() -> None:
     with symbols:
         st.subheader(text("method.symbols"))
         headings = [text(f"method.{column}") for column in ("symbol", "field", "meaning")]
-        st.html(table(headings, [(field.symbol, name, text(f"field.{name}")) for name, field in FIELDS.items()]))
+        show(table(headings, [(field.symbol, name, text(f"field.{name}")) for name, field in FIELDS.items()]))
         st.subheader(text("method.types", number=len(FAMILIES)))
-        st.html(f'<p class="names">{", ".join(sorted(FAMILIES))}</p>')
+        show(tag("p", ", ".join(sorted(FAMILIES)), class_="names"))
         st.caption(text("method.types_note", version=defaults_version()))
     st.subheader(text("method.checked"))
     st.markdown(text("method.checked_note"))
     headings = [text(f"method.{column}") for column in ("model", "exact", "published", "hub", "gap")]
-    st.html(table(headings, published_rows(), numbers=(1, 2, 3)))
+    show(table(headings, published_rows(), numbers=(1, 2, 3)))
 
 
 def published_rows() -> list[tuple[str, ...]]:

@@ -3,11 +3,11 @@
 import streamlit as st
 
 from calc.compute import quantities
-from calc.compute.training import RECOMPUTATIONS, PublishedRun, published_runs
+from calc.compute.training import RECOMPUTATIONS, Recomputation, published_runs
 from calc.model import Model
 from ui.compute.runs import runs_csv, runs_table
-from ui.compute.scaling_charts import SHOWN_LAWS, iso_flop_chart, iso_flop_rows, law_named, plane_chart, plane_rows
-from ui.compute.training_lines import Run, compute_lines, law_lines, rule_lines, time_lines, training_headline
+from ui.compute.scaling_charts import SHOWN_LAWS, iso_flop_chart, iso_flop_rows, plane_chart, plane_rows
+from ui.compute.training_lines import Run, compute_lines, exact_flops, law_lines, rule_lines, time_lines, training_headline
 from ui.figures.worked import Line, csv_headings, heading, worked_csv, worked_list
 from ui.figures.written import tokens_written
 from ui.frame.charts import show_chart
@@ -15,8 +15,8 @@ from ui.frame.downloads import download_csv, file_name
 from ui.frame.fields import ask, ask_among, ask_context, ask_gpu, ask_on_slider, whole
 from ui.frame.language import current, text
 from ui.frame.page import start_page
+from ui.html import show
 from ui.model.picker import Choice, described, pick_model
-from ui.texts import text_in
 
 SIZES = tuple(
     f"{step}{letter}"
@@ -48,18 +48,20 @@ def main() -> None:
     language, model = current(), choice.model
     described(choice, "compute.refused")
     run = ask_run(choice, model)
+    counted = exact_flops(model, run)
     lines = {
-        "compute": compute_lines(language, model, run),
-        "time": time_lines(language, model, run),
+        "compute": compute_lines(language, model, run, counted),
+        "time": time_lines(language, model, run, counted),
         "chinchilla": rule_lines(language, model, run),
         **{name: law_lines(language, model, run, law) for name, law in SHOWN_LAWS.items()},
     }
-    st.html(training_headline(language, model, run))
+    show(training_headline(language, model, run, counted))
     compute, time = st.columns(2, gap="large")
     for place, group in ((compute, "compute"), (time, "time")):
-        place.html(worked_list(text(f"training.title_{group}"), lines[group], text(f"training.note_{group}")))
+        with place:
+            show(worked_list(text(f"training.title_{group}"), lines[group], text(f"training.note_{group}")))
     show_optimal(choice, model, run, lines)
-    st.html(runs_table(language, choice.name))
+    show(runs_table(language, choice.name))
     show_downloads(choice, lines)
 
 
@@ -71,7 +73,9 @@ def ask_run(choice: Choice, model: Model) -> Run:
         ask_on_slider("tokens", SIZES, first if first in SIZES else USUAL_TOKENS, width=330)
         tokens = ask("tokens", first, whole(quantities.MOST_TOKENS, "2T"), width=130)
         context = ask_context(model)
-        recomputation = ask_among("recomputation", RECOMPUTATIONS, "none", lambda option: text(f"training.{option}"))
+        recomputation: Recomputation = ask_among(
+            "recomputation", RECOMPUTATIONS, "none", lambda option: text(f"training.{option}")
+        )
         gpu = ask_gpu()
         gpus = ask("gpus", "1024", whole(quantities.MOST_GPUS, "1024"), width=130)
         utilisation = ask("utilisation", "40%", quantities.share, width=130)
@@ -81,38 +85,36 @@ def ask_run(choice: Choice, model: Model) -> Run:
 
 def show_optimal(choice: Choice, model: Model, run: Run, lines: dict[str, list[Line]]) -> None:
     """Iso-FLOP curves, where the reference models lie, and what the rule and the laws say."""
-    st.html(heading(text("training.title_optimal")))
-    st.caption(
-        text("training.optimal_intro") + (text("training.moe_note") if model.active_parameters != model.parameters else "")
-    )
+    show(heading(text("training.title_optimal")))
+    is_mixture = model.active_parameters != model.parameters
+    st.caption(text("training.optimal_intro") + (text("training.moe_note") if is_mixture else ""))
     curves, plane = st.columns(2, gap="large")
     with curves:
-        law = law_named(ask_among("law", tuple(SHOWN_LAWS), next(iter(SHOWN_LAWS)), lambda name: text(f"training.law.{name}")))
-        rows = iso_flop_rows(current(), law, model.active_parameters, run.tokens)
+        law = ask_among("law", tuple(SHOWN_LAWS), next(iter(SHOWN_LAWS)), lambda name: text(f"training.law.{name}"))
+        rows = iso_flop_rows(current(), SHOWN_LAWS[law], model.active_parameters, run.tokens)
         show_chart(iso_flop_chart, rows, alt=text("training.iso_alt"), height=400, key="iso_flop")
         st.caption(text("training.iso_caption"))
     with plane:
-        st.html(heading(text("training.plane_title")))
-        runs: list[PublishedRun] = [published_runs()[name] for name in REFERENCE_RUNS]
+        show(heading(text("training.plane_title")))
+        runs = [published_runs()[name] for name in REFERENCE_RUNS]
         rows = plane_rows(current(), runs, model.active_parameters, run.tokens, choice.name)
         show_chart(plane_chart, rows, alt=text("training.plane_alt"), height=430, key="plane")
         st.caption(text("training.plane_caption"))
     for place, name in zip(st.columns(3, gap="large"), ("chinchilla", *SHOWN_LAWS), strict=True):
-        place.html(worked_list(text(f"training.law.{name}"), lines[name]))
+        with place:
+            show(worked_list(text(f"training.law.{name}"), lines[name]))
 
 
 def show_downloads(choice: Choice, lines: dict[str, list[Line]]) -> None:
     """Every figure of the page, and the published runs, as CSV."""
 
-    language = current()  # asked now: the files are written later, outside of a run
-
     def written() -> str:
-        titles = {group: f"training.{'title_' if group in ('compute', 'time') else 'law.'}{group}" for group in lines}
-        return worked_csv(csv_headings(language), [(text_in(language, titles[group]), held) for group, held in lines.items()])
+        titles = {group: text(f"training.{'title_' if group in ('compute', 'time') else 'law.'}{group}") for group in lines}
+        return worked_csv(csv_headings(current()), [(titles[group], lines[group]) for group in lines])
 
     with st.container(horizontal=True):
         download_csv(text("compute.csv"), file_name(choice.full_title, "training"), written, key="download_training")
-        download_csv(text("training.runs_csv"), text("training.runs_file"), lambda: runs_csv(language), key="download_runs")
+        download_csv(text("training.runs_csv"), text("training.runs_file"), lambda: runs_csv(current()), key="download_runs")
 
 
 start_page()

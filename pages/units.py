@@ -9,12 +9,12 @@ from calc.compute import quantities
 from calc.model import Model
 from calc.parts_list import parameters
 from calc.weights.byte_units import nvidia_smi_mib, to_bytes, written
-from ui.figures.table import table
 from ui.figures.worked import heading
 from ui.frame.downloads import download_csv, file_name
 from ui.frame.fields import ask, ask_among
 from ui.frame.language import current, text
 from ui.frame.page import start_page
+from ui.html import table
 from ui.memory.converter import SHOWN, card_rows, table_csv, table_rows, unit_rows
 from ui.model.picker import Choice, pick_model
 from ui.numbers import grouped

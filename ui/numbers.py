@@ -1,4 +1,4 @@
-"""Numbers as they stand on screen: grouped by thousands whatever the browser's locale, with their units.
+"""Numbers as the screen shows them: grouped by thousands whatever the browser's locale, with their units.
 
 Streamlit's own formats follow the browser's locale, not the app's language, so numbers are written here.
 """
@@ -28,7 +28,7 @@ def grouped_within(expression: str) -> str:
     >>> grouped_within("4096 × 8·128")
     '4,096 × 8·128'
     """
-    return re.sub(r"\d+", lambda found: grouped(int(found[0])), expression)
+    return re.sub(r"\d+", lambda match: grouped(int(match[0])), expression)
 
 
 def signed(value: int) -> str:

@@ -27,7 +27,6 @@ from calc.compute.si_prefixes import si
 from calc.mixing import Mixing, checked_context
 from calc.mixing.reading import LONGEST
 from calc.model import Model
-from calc.parts_list import active_parameters, parameters
 
 HELP = "FLOPs of a token and of a forward pass, exact beside the rules of thumb"
 
@@ -73,12 +72,11 @@ def flops_document(model: Model, context: object | None = None) -> dict[str, obj
 
     Raises ConfigError: context_over_limit, and all that `Model.of`, `Model.mixing` and `whole` raise.
     """
-    parts_list, mixing = model.parts_list, model.mixing
-    tensors, tokens = parts_list.tensors, context_of(mixing, context)
-    total, active = parameters(tensors), active_parameters(tensors)
+    mixing, total, active = model.mixing, model.parameters, model.active_parameters
+    tokens = context_of(mixing, context)
     document: dict[str, object] = {
         "model": model.name,
-        "model_type": parts_list.model_type,
+        "model_type": model.model_type,
         "context": tokens,
         "context_assumed": context is None,
         "max_context": mixing.max_context,
@@ -89,21 +87,21 @@ def flops_document(model: Model, context: object | None = None) -> dict[str, obj
         "rule_6n": rule_6n(total),
         "rule_2n_active": rule_2n(active),
         "rule_6n_active": rule_6n(active),
-        "matmul_per_token": matmul_flops_per_token(tensors, mixing),
+        "matmul_per_token": matmul_flops_per_token(model),
         "attention_per_token_full": attention_flops_per_token(mixing, tokens),
         "attention_per_token_causal": _number(causal_attention_flops_per_token(mixing, tokens)),
         "recurrence_per_token": recurrence_flops_per_token(mixing),
-        "forward_total": square_forward_total(tensors, mixing, tokens),
-        "forward_total_causal": forward_total(tensors, mixing, tokens),
-        "by_part": flops_by_part(tensors, mixing, tokens),
-        "matmul_by_part": matmul_flops_by_part(tensors, mixing),
-        "attention_outweighs_from": crossover_context(tensors, mixing),
+        "forward_total": square_forward_total(model, tokens),
+        "forward_total_causal": forward_total(model, tokens),
+        "by_part": flops_by_part(model, tokens),
+        "matmul_by_part": matmul_flops_by_part(model),
+        "attention_outweighs_from": crossover_context(model),
     }
     if any(entry.kind == "latent" for entry in mixing.attention):
         document["attention_per_token_full_absorbed"] = attention_flops_per_token(mixing, tokens, "absorbed")
     document["tensors"] = [
         {"name": tensor.name, "part": tensor.part, "role": tensor.role, "copies": tensor.copies, "flops": flops}
-        for tensor, flops in matmul_flops_by_tensor(tensors, mixing)
+        for tensor, flops in matmul_flops_by_tensor(model)
         if flops
     ]
     return document

@@ -16,7 +16,6 @@ from calc.errors import ConfigError, quoted
 from calc.gpus import find_gpu
 from calc.gpus import gpus as known_gpus
 from calc.model import Model
-from calc.parts_list import active_parameters, parameters
 
 HELP = "the compute of a training run, its hours, days and cost"
 
@@ -69,19 +68,17 @@ def training_document(
     Raises ConfigError: not_among, needs_gpu, gpu_without_peak, context_over_limit, and all that `Model.of`,
     `Model.mixing`, `find_gpu` and `calc.compute.quantities` raise.
     """
-    parts_list, mixing = model.parts_list, model.mixing
-    tensors, length = parts_list.tensors, context_of(mixing, context)
+    length, active = context_of(model.mixing, context), model.active_parameters
     number = quantities.whole("tokens", tokens, quantities.MOST_TOKENS, "2e12")
     if recomputation not in RECOMPUTATIONS:
         among = ", ".join(RECOMPUTATIONS)
         raise ConfigError("not_among", "recomputation", value=quoted(recomputation), among=among)
-    active = active_parameters(tensors)
-    exact = exact_training_flops(tensors, mixing, number, length, recomputation)
+    exact = exact_training_flops(model, number, length, recomputation)
     rule = training_flops(active, number)
     document: dict[str, object] = {
         "model": model.name,
-        "model_type": parts_list.model_type,
-        "parameters": parameters(tensors),
+        "model_type": model.model_type,
+        "parameters": model.parameters,
         "active_parameters": active,
         "tokens": number,
         "context": length,

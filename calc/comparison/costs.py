@@ -44,7 +44,7 @@ def matmul_flops_per_token(model: Model) -> Cell:
     from calc.compute.flops import matmul_flops_per_token as exact
 
     fault = model.mixing_fault
-    return _fault(fault) if fault else Cell(exact(model.tensors, model.mixing))
+    return _fault(fault) if fault else Cell(exact(model))
 
 
 def _fault(fault: ConfigError) -> Cell:

@@ -124,7 +124,7 @@ def _matmul_flops(model: Model) -> Worked | None:
 
     if model.mixing_fault:
         return None
-    return Worked("2·Σ in·out", f"2·{matmul_flops_per_token(model.parts_list.tensors, model.mixing) // 2}")
+    return Worked("2·Σ in·out", f"2·{matmul_flops_per_token(model) // 2}")
 
 
 def _flops_rule(model: Model) -> Worked:

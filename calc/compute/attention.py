@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
+from calc.compute.passes import size_of
 from calc.mixing import Attention, Mixing
 
 LatentForm = Literal["expanded", "absorbed"]
@@ -40,7 +41,7 @@ def head_widths(entry: Attention, mixing: Mixing, latent: LatentForm = "expanded
     [HeadWidths(key=192, value=128), HeadWidths(key=576, value=512)]
     """
     if entry.kind == "latent" and latent == "absorbed":
-        return HeadWidths(entry.cached.value, entry.cached.value - int(mixing.sizes["qk_rope_head_dim"]))
+        return HeadWidths(entry.cached.value, entry.cached.value - size_of(mixing.sizes, "qk_rope_head_dim"))
     if entry.kind == "index":
         return HeadWidths(entry.key_width.value, 1 if mixing.model_type in WEIGHED_INDEX else 0)
     return HeadWidths(entry.key_width.value, entry.value_width.value)
@@ -150,7 +151,7 @@ def square_attention_flops(mixing: Mixing, tokens: int, latent: LatentForm = "ex
 
 
 def _every(entry: Attention, mixing: Mixing) -> int:
-    """Positions that stand behind one score: an indexer of Qwen4-Exp scores blocks, though it keeps every position."""
+    """Positions one score covers: an indexer of Qwen4-Exp scores blocks, although every position is in its cache."""
     blocks = mixing.sizes.get("indexer_compress_ratio") if entry.kind == "index" else None
     return blocks if isinstance(blocks, int) else entry.every
 

@@ -13,67 +13,62 @@ Norms, activations, softmax, rotations and additions are not counted: they cost 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
+from functools import lru_cache
 
 from calc.compute.attention import LatentForm, attention_flops_per_token, causal_attention_flops, square_attention_flops
-from calc.compute.passes import multiplied_numbers, stream_flops_per_token, uses
+from calc.compute.passes import multiplied_numbers, passes, stream_flops_per_token
 from calc.compute.recurrence import recurrence_flops_per_token
-from calc.mixing import Mixing
+from calc.model import Model
 from calc.tensors import PARTS, Part, Tensor
 
 
-def matmul_flops_by_tensor(tensors: Iterable[Tensor], mixing: Mixing | None = None) -> list[tuple[Tensor, int]]:
+@lru_cache(maxsize=16)
+def matmul_flops_by_tensor(model: Model) -> tuple[tuple[Tensor, int], ...]:
     """Every tensor with the FLOPs it costs a token: 2·in·out for each copy that multiplies, 0 for what is looked up or added.
 
-    mixing   needed for the few types that pass a stack of layers several times
+    The few types that pass a stack of layers several times say so in what their mixing is read from.
 
-    >>> from calc.model import Model
-    >>> listed = matmul_flops_by_tensor(Model.of("llama-2-7b").tensors)
+    >>> listed = matmul_flops_by_tensor(Model.of("llama-2-7b"))
     >>> [(tensor.short_name, flops) for tensor, flops in listed if tensor.short_name in ("embed_tokens", "gate_proj", "lm_head")]
     [('embed_tokens', 0), ('gate_proj', 2885681152), ('lm_head', 262144000)]
     """
-    sizes = None if mixing is None else mixing.sizes
-    return [(tensor, 2 * times * multiplied_numbers(tensor) if times else 0) for tensor, times in uses(tensors, sizes)]
+    mixing = model.mixing_if_described
+    listed = passes(model.tensors, mixing and mixing.sizes)
+    return tuple((tensor, 2 * times * multiplied_numbers(tensor) if times else 0) for tensor, times in listed)
 
 
-def matmul_flops_per_token(tensors: Iterable[Tensor], mixing: Mixing | None = None) -> int:
+def matmul_flops_per_token(model: Model) -> int:
     """FLOPs of one token in all matrices: Σ 2·in·out over those that multiply. Llama-2-7B, against 2N = 13,476,831,232:
 
-    >>> from calc.model import Model
-    >>> matmul_flops_per_token(Model.of("llama-2-7b").tensors)
+    >>> matmul_flops_per_token(Model.of("llama-2-7b"))
     13214154752
     """
-    streams = 0 if mixing is None else stream_flops_per_token(mixing.sizes, mixing.model_type)
-    return streams + sum(flops for _, flops in matmul_flops_by_tensor(tensors, mixing))
+    return sum(matmul_flops_by_part(model).values())
 
 
-def matmul_flops_by_part(tensors: Iterable[Tensor], mixing: Mixing | None = None) -> dict[Part, int]:
+def matmul_flops_by_part(model: Model) -> dict[Part, int]:
     """The same by part of the model; the values sum to `matmul_flops_per_token`.
 
-    >>> from calc.model import Model
-    >>> matmul_flops_by_part(Model.of("gpt2").tensors)["lm_head"]
+    >>> matmul_flops_by_part(Model.of("gpt2"))["lm_head"]
     77194752
     """
     by_part: dict[Part, int] = dict.fromkeys(PARTS, 0)
-    for tensor, flops in matmul_flops_by_tensor(tensors, mixing):
+    for tensor, flops in matmul_flops_by_tensor(model):
         by_part[tensor.part] += flops
-    if mixing is not None:
-        by_part["other"] += stream_flops_per_token(mixing.sizes, mixing.model_type)
+    if mixing := model.mixing_if_described:
+        by_part["other"] += stream_flops_per_token(mixing)
     return by_part
 
 
-def flops_by_part(tensors: Iterable[Tensor], mixing: Mixing, context: int) -> dict[Part, int]:
+def flops_by_part(model: Model, context: int) -> dict[Part, int]:
     """FLOPs of the token that attends to `context` positions, by part; scores, mixing and recurrences belong to attention.
 
-    >>> from calc.model import Model
-    >>> llama = Model.of("llama-2-7b")
-    >>> by_part = flops_by_part(llama.parts_list.tensors, llama.mixing, 4096)
+    >>> by_part = flops_by_part(Model.of("llama-2-7b"), 4096)
     >>> by_part["attention"], by_part["ffn"]
     (6442450944, 8657043456)
     """
-    by_part = matmul_flops_by_part(tensors, mixing)
+    by_part, mixing = matmul_flops_by_part(model), model.mixing
     by_part["attention"] += attention_flops_per_token(mixing, context) + recurrence_flops_per_token(mixing)
     return by_part
 
@@ -98,20 +93,9 @@ class Forward:
         """All of it."""
         return self.matmul + self.attention + self.recurrence
 
-    @property
-    def attention_share(self) -> Fraction:
-        """Scores and the weighing of values, of all FLOPs."""
-        return Fraction(self.attention, self.total) if self.total else Fraction(0)
-
 
 def prefill_flops(
-    tensors: Iterable[Tensor],
-    mixing: Mixing,
-    tokens: int,
-    *,
-    first: int = 0,
-    last_scores_only: bool = False,
-    latent: LatentForm = "expanded",
+    model: Model, tokens: int, *, first: int = 0, last_scores_only: bool = False, latent: LatentForm = "expanded"
 ) -> Forward:
     """FLOPs of reading `tokens` tokens at once, each attending to those up to itself.
 
@@ -122,22 +106,17 @@ def prefill_flops(
 
     Llama-2-7B, 128 tokens:
 
-    >>> from calc.model import Model
-    >>> llama = Model.of("llama-2-7b")
-    >>> prefill_flops(llama.parts_list.tensors, llama.mixing, 128)
+    >>> prefill_flops(Model.of("llama-2-7b"), 128)
     Forward(tokens=128, matmul=1691411808256, attention=4328521728, recurrence=0)
     """
-    listed = list(tensors)
-    matmul = tokens * matmul_flops_per_token(listed, mixing)
+    matmul = tokens * matmul_flops_per_token(model)
     if last_scores_only and tokens > 1:
-        matmul -= (tokens - 1) * matmul_flops_by_part(listed, mixing)["lm_head"]
-    attention = causal_attention_flops(mixing, tokens, first, latent)
-    return Forward(tokens, matmul, attention, tokens * recurrence_flops_per_token(mixing))
+        matmul -= (tokens - 1) * matmul_flops_by_part(model)["lm_head"]
+    attention = causal_attention_flops(model.mixing, tokens, first, latent)
+    return Forward(tokens, matmul, attention, tokens * recurrence_flops_per_token(model.mixing))
 
 
-def generation_flops(
-    tensors: Iterable[Tensor], mixing: Mixing, prompt: int, tokens: int, *, latent: LatentForm = "absorbed"
-) -> Forward:
+def generation_flops(model: Model, prompt: int, tokens: int, *, latent: LatentForm = "absorbed") -> Forward:
     """FLOPs of `tokens` tokens that pass the model one by one after a prompt of `prompt` tokens, with a KV cache.
 
     The first generated token comes out of the prefill, so that n passes here give n + 1 tokens. Latent attention reads its
@@ -145,50 +124,42 @@ def generation_flops(
 
     Llama-2-7B, 100 tokens after 1000; the rule of thumb says 1.35 TFLOPs:
 
-    >>> from calc.model import Model
-    >>> llama = Model.of("llama-2-7b")
-    >>> generation_flops(llama.parts_list.tensors, llama.mixing, 1000, 100).total
+    >>> generation_flops(Model.of("llama-2-7b"), 1000, 100).total
     1376491929600
     """
-    return prefill_flops(tensors, mixing, tokens, first=prompt, latent=latent)
+    return prefill_flops(model, tokens, first=prompt, latent=latent)
 
 
-def forward_total(tensors: Iterable[Tensor], mixing: Mixing, tokens: int) -> int:
+def forward_total(model: Model, tokens: int) -> int:
     """FLOPs of a forward pass over `tokens` tokens, causal: matrices, attention and recurrences. Llama-2-7B, 4096 tokens:
 
-    >>> from calc.model import Model
-    >>> llama = Model.of("llama-2-7b")
-    >>> forward_total(llama.parts_list.tensors, llama.mixing, 4096)
+    >>> forward_total(Model.of("llama-2-7b"), 4096)
     58524298117120
     """
-    return prefill_flops(tensors, mixing, tokens).total
+    return prefill_flops(model, tokens).total
 
 
-def square_forward_total(tensors: Iterable[Tensor], mixing: Mixing, tokens: int) -> int:
+def square_forward_total(model: Model, tokens: int) -> int:
     """The same where each token is multiplied with every other and masked afterwards, as eager attention computes.
 
     Llama-2-7B, 128 tokens. calflops prints 1,700.06 GFLOPs: it adds one FLOP for each element of softmax and SiLU.
 
-    >>> from calc.model import Model
-    >>> llama = Model.of("llama-2-7b")
-    >>> square_forward_total(llama.parts_list.tensors, llama.mixing, 128)
+    >>> square_forward_total(Model.of("llama-2-7b"), 128)
     1700001742848
     """
-    causal = prefill_flops(tensors, mixing, tokens)
-    return causal.matmul + causal.recurrence + square_attention_flops(mixing, tokens)
+    causal = prefill_flops(model, tokens)
+    return causal.matmul + causal.recurrence + square_attention_flops(model.mixing, tokens)
 
 
-def crossover_context(tensors: Iterable[Tensor], mixing: Mixing, limit: int = 10**9) -> int | None:
+def crossover_context(model: Model, limit: int = 10**9) -> int | None:
     """The context from which on attention costs a token more than all matrices; None if it never does up to `limit`.
 
     Llama-2-7B: 13,214,154,752 ÷ 524,288 per position.
 
-    >>> from calc.model import Model
-    >>> llama = Model.of("llama-2-7b")
-    >>> crossover_context(llama.parts_list.tensors, llama.mixing)
+    >>> crossover_context(Model.of("llama-2-7b"))
     25205
     """
-    matmul = matmul_flops_per_token(tensors, mixing)
+    matmul, mixing = matmul_flops_per_token(model), model.mixing
     if attention_flops_per_token(mixing, limit) <= matmul:
         return None
     low, high = 0, limit  # attention at `low` does not exceed, at `high` it does

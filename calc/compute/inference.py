@@ -9,7 +9,6 @@ which is the roofline. Source: Williams et al. 2009, "Roofline". Real servers ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -18,17 +17,15 @@ from calc.compute.attention import attended_in_all
 from calc.compute.flops import generation_flops, prefill_flops
 from calc.compute.traffic import Bits, bytes_of, cache_bytes_read, weights_read
 from calc.gpus import Gpu
-from calc.mixing import Mixing
 from calc.mixing.kv_cache import kv_bytes, state_bytes
-from calc.parts_list import parameters
-from calc.tensors import Tensor
+from calc.model import Model
 
 Bound = Literal["memory", "compute"]
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a GPU must at least do in one pass over the weights.
+    """What a GPU must at least do in one pass over the weights, or in several.
 
     tokens         of all sequences together
     flops          of all of them
@@ -102,12 +99,12 @@ class Setting:
     number_format: str | None = None
     experts: Experts = "expected"
 
-    def step(self, tensors: Iterable[Tensor], tokens: int, flops: int, cache_bytes: int) -> Step:
-        """A pass over the weights with so many tokens. Raises ConfigError: gpu_without_peak."""
-        read = getattr(weights_read(tensors, tokens), self.experts)
-        weight_bytes = bytes_of(read, self.weight_bits)
+    def step(self, model: Model, tokens: int, flops: int, cache_bytes: int, passes: int = 1) -> Step:
+        """Passes over the weights, with `tokens` tokens each. Raises ConfigError: gpu_without_peak."""
+        read = getattr(weights_read(model.tensors, tokens), self.experts)
+        weight_bytes = passes * bytes_of(read, self.weight_bits)
         return Step(
-            tokens,
+            passes * tokens,
             flops,
             weight_bytes,
             cache_bytes,
@@ -116,52 +113,45 @@ class Setting:
         )
 
 
-def prefill_step(tensors: Iterable[Tensor], mixing: Mixing, setting: Setting, prompt: int, batch: int = 1) -> Step:
+def prefill_step(model: Model, setting: Setting, prompt: int, batch: int = 1) -> Step:
     """Reading `batch` prompts of `prompt` tokens at once: its seconds bound the time to the first token from below.
 
     The head is applied to each prompt's last token; the weights are read once, the cache is written once.
 
     >>> from calc.gpus import find_gpu
-    >>> from calc.model import Model
-    >>> llama = Model.of("llama-2-7b")
-    >>> step = prefill_step(llama.parts_list.tensors, llama.mixing, Setting(find_gpu("A100")), 1000)
+    >>> step = prefill_step(Model.of("llama-2-7b"), Setting(find_gpu("A100")), 1000)
     >>> step.bound, round(step.intensity), round(step.seconds * 1000, 1)
     ('compute', 961, 42.4)
     """
-    listed = tuple(tensors)
-    flops = batch * prefill_flops(listed, mixing, prompt, last_scores_only=True).total
-    written = kv_bytes(mixing, prompt, batch, setting.cache_bits) + state_bytes(mixing, batch, setting.cache_bits)
-    return setting.step(listed, batch * prompt, flops, written)
+    flops = batch * prefill_flops(model, prompt, last_scores_only=True).total
+    written = kv_bytes(model.mixing, prompt, batch, setting.cache_bits) + state_bytes(model.mixing, batch, setting.cache_bits)
+    return setting.step(model, batch * prompt, flops, written)
 
 
-def decode_step(tensors: Iterable[Tensor], mixing: Mixing, setting: Setting, context: int, batch: int = 1) -> Step:
+def decode_step(model: Model, setting: Setting, context: int, batch: int = 1) -> Step:
     """One token more for `batch` sequences that are `context` tokens long with it: its seconds bound the time per token.
 
     Weights are read once for all sequences, each sequence's cache for itself.
 
     >>> from calc.gpus import find_gpu
-    >>> from calc.model import Model
-    >>> llama = Model.of("llama-2-7b")
-    >>> step = decode_step(llama.parts_list.tensors, llama.mixing, Setting(find_gpu("A100")), 1000)
+    >>> step = decode_step(Model.of("llama-2-7b"), Setting(find_gpu("A100")), 1000)
     >>> step.bound, round(step.intensity, 2), round(step.seconds * 1000, 2)
     ('memory', 1.0, 6.74)
     """
-    listed = tuple(tensors)
-    flops = batch * generation_flops(listed, mixing, context - 1, 1).total
-    return setting.step(listed, batch, flops, batch * cache_bytes_read(mixing, context, setting.cache_bits))
+    flops = batch * generation_flops(model, context - 1, 1).total
+    return setting.step(model, batch, flops, batch * cache_bytes_read(model.mixing, context, setting.cache_bits))
 
 
-def weights_by_bandwidth_seconds(tensors: Iterable[Tensor], gpu: Gpu, weight_bits: Bits = 16) -> float:
+def weights_by_bandwidth_seconds(model: Model, gpu: Gpu, weight_bits: Bits = 16) -> float:
     """The rule of thumb for the time of a token: all bytes of the model ÷ bandwidth, the embedding table included.
 
     TinyLlama in 16 bits on a T4: 6.88 ms.
 
-    >>> from calc.model import Model
     >>> from calc.gpus import find_gpu
-    >>> round(weights_by_bandwidth_seconds(Model.of("tinyllama-1.1b").tensors, find_gpu("T4")) * 1000, 2)
+    >>> round(weights_by_bandwidth_seconds(Model.of("tinyllama-1.1b"), find_gpu("T4")) * 1000, 2)
     6.88
     """
-    return bytes_of(parameters(tensors), weight_bits) / gpu.bandwidth_bytes_per_second
+    return bytes_of(model.parameters, weight_bits) / gpu.bandwidth_bytes_per_second
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,37 +176,25 @@ class Request:
         return self.prefill.seconds + self.decode.seconds
 
 
-def request(tensors: Iterable[Tensor], mixing: Mixing, setting: Setting, prompt: int, generated: int, batch: int = 1) -> Request:
+def request(model: Model, setting: Setting, prompt: int, generated: int, batch: int = 1) -> Request:
     """`batch` requests at once, of `prompt` tokens each, that `generated` tokens answer.
 
     Generating n tokens takes n − 1 passes after the prefill, each reading the weights and a cache that has grown by one.
 
     >>> from calc.gpus import find_gpu
-    >>> from calc.model import Model
-    >>> llama = Model.of("llama-2-7b")
-    >>> asked = request(llama.parts_list.tensors, llama.mixing, Setting(find_gpu("A100")), 1000, 101)
+    >>> asked = request(Model.of("llama-2-7b"), Setting(find_gpu("A100")), 1000, 101)
     >>> round(asked.prefill.seconds, 3), round(asked.decode.seconds, 3)
     (0.042, 0.675)
     """
-    listed, passes = tuple(tensors), max(generated - 1, 0)
-    first = prefill_step(listed, mixing, setting, prompt, batch)
-    flops = batch * generation_flops(listed, mixing, prompt, passes).total
+    mixing, passes = model.mixing, max(generated - 1, 0)
+    first = prefill_step(model, setting, prompt, batch)
+    flops = batch * generation_flops(model, prompt, passes).total
     numbers = sum(
         entry.copies * entry.cached.value * (attended_in_all(entry, prompt + passes) - attended_in_all(entry, prompt))
         for entry in mixing.attention
     )
     cache = batch * (bytes_of(numbers, setting.cache_bits) + passes * state_bytes(mixing, 1, setting.cache_bits))
-    one = setting.step(listed, batch, 0, 0)
-    weight_bytes = passes * one.weight_bytes
-    decode = Step(
-        passes * batch,
-        flops,
-        weight_bytes,
-        cache,
-        flops / setting.gpu.peak_flops_per_second(setting.number_format),
-        (weight_bytes + cache) / setting.gpu.bandwidth_bytes_per_second,
-    )
-    return Request(first, decode)
+    return Request(first, setting.step(model, batch, flops, cache, passes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,9 +220,7 @@ def traffic(of_batch: Request, batch: int, requests_per_day: int) -> Traffic:
     """A day of `requests_per_day` requests, always `batch` at a time.
 
     >>> from calc.gpus import find_gpu
-    >>> from calc.model import Model
-    >>> llama = Model.of("llama-2-7b")
-    >>> asked = request(llama.parts_list.tensors, llama.mixing, Setting(find_gpu("A100")), 1000, 101, batch=8)
+    >>> asked = request(Model.of("llama-2-7b"), Setting(find_gpu("A100")), 1000, 101, batch=8)
     >>> day = traffic(asked, 8, 1_000_000)
     >>> f"{day.flops:.3e}", round(day.gpus, 2)
     ('1.459e+19', 1.74)

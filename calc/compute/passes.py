@@ -1,9 +1,10 @@
-"""How often a token is multiplied by each tensor of the parts list: mostly once, by some never, by a few several times."""
+"""How often a token is multiplied by each tensor of the parts list: once by most, never by some, several times by a few."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from calc.mixing import Mixing
 from calc.tensors import Tensor
 
 CONVOLUTIONS = ("convolution", "convolution_of_heads")
@@ -13,10 +14,10 @@ NOT_FOR_A_TOKEN = ("patch_projection", "pooler")
 """Roles of matrices that read a patch of an image, or the first token alone."""
 
 ONCE_A_LANGUAGE = ("language_adapter_down", "language_adapter_up")
-"""Roles of matrices of which a token goes through those of its own language."""
+"""Roles of matrices of which a token goes through those of its language alone."""
 
 ONE_OF_ITS_COPIES = ("shared_block_adapter_down", "shared_block_adapter_up")
-"""Roles of matrices that a shared block keeps one of for each of its uses: a use multiplies by its own alone."""
+"""Roles of matrices of which a shared block has one for each use, and multiplies by that one alone."""
 
 
 def multiplies(tensor: Tensor) -> bool:
@@ -42,22 +43,22 @@ def multiplied_numbers(tensor: Tensor) -> int:
     return copies * tensor.input.value * tensor.output.value * chosen
 
 
-def uses(tensors: Iterable[Tensor], sizes: Mapping[str, object] | None = None) -> list[tuple[Tensor, int]]:
+def passes(tensors: Iterable[Tensor], sizes: Mapping[str, object] | None = None) -> list[tuple[Tensor, int]]:
     """Every tensor with the times that a token is multiplied by each copy of it in a forward pass.
 
-    sizes   the config's fields, by their generic names: HRM-Text says there how often its stacks are passed
+    sizes   the config's fields by their generic names; in HRM-Text they give how often its stacks are passed
 
     A mixture of experts needs none: of a stack of experts those chosen are counted, once each.
 
     >>> from calc.model import Model
     >>> gpt2 = Model.of({"model_type": "gpt2"}).tensors
-    >>> [(tensor.short_name, times) for tensor, times in uses(gpt2) if tensor.part in ("embedding", "lm_head")]
+    >>> [(tensor.short_name, times) for tensor, times in passes(gpt2) if tensor.part in ("embedding", "lm_head")]
     [('wte', 0), ('wpe', 0), ('lm_head', 1)]
     """
     listed = list(tensors)
     cycles = stack_cycles(sizes or {})
     languages: dict[tuple, str] = {}
-    found = []
+    counted = []
     for tensor in listed:
         times = int(multiplies(tensor))
         if tensor.role in ONCE_A_LANGUAGE:
@@ -68,32 +69,39 @@ def uses(tensors: Iterable[Tensor], sizes: Mapping[str, object] | None = None) -
         elif tensor.role == "relative_scores":
             times = _relative_heads(tensor, listed)
         elif tensor.layers is not None:
-            times *= next((passes for stack, passes in cycles.items() if tensor.name.startswith(stack)), 1)
-        found.append((tensor, times))
-    return found
+            times *= next((cycle for stack, cycle in cycles.items() if tensor.name.startswith(stack)), 1)
+        counted.append((tensor, times))
+    return counted
 
 
 def stack_cycles(sizes: Mapping[str, object]) -> dict[str, int]:
     """How often a token passes each stack of HRM-Text: the fast one L_cycles times for each of the slow one's H_cycles."""
     if "H_cycles" not in sizes or "L_cycles" not in sizes:
         return {}
-    slow, fast = int(sizes["H_cycles"]), int(sizes["L_cycles"])
+    slow, fast = size_of(sizes, "H_cycles"), size_of(sizes, "L_cycles")
     return {"model.L_module.": slow * fast, "model.H_module.": slow}
 
 
-def stream_flops_per_token(mixing_sizes: Mapping[str, object], model_type: str) -> int:
+def size_of(sizes: Mapping[str, object], name: str) -> int:
+    """A field of the config that is a whole number."""
+    value = sizes[name]
+    assert isinstance(value, int), name
+    return value
+
+
+def stream_flops_per_token(mixing: Mixing) -> int:
     """FLOPs of mixing a layer's residual streams by a small matrix that the token itself has made: 2·n²·d.
 
     Gemma 3n predicts its streams once a layer, DeepSeek-V4 mixes them after attention and after the FFN. Other types with
     several streams weigh them element by element.
     """
-    if model_type in ("gemma3n_text", "gemma3n"):
-        streams, times = int(mixing_sizes["altup_num_inputs"]), 1
-    elif model_type == "deepseek_v4":
-        streams, times = int(mixing_sizes["hc_mult"]), 2
+    if mixing.model_type in ("gemma3n_text", "gemma3n"):
+        streams, times = size_of(mixing.sizes, "altup_num_inputs"), 1
+    elif mixing.model_type == "deepseek_v4":
+        streams, times = size_of(mixing.sizes, "hc_mult"), 2
     else:
         return 0
-    layers, hidden_size = int(mixing_sizes["num_hidden_layers"]), int(mixing_sizes["hidden_size"])
+    layers, hidden_size = size_of(mixing.sizes, "num_hidden_layers"), size_of(mixing.sizes, "hidden_size")
     return layers * times * 2 * streams * streams * hidden_size
 
 

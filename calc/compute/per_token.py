@@ -50,9 +50,9 @@ def flops(model: Model, context: int = 1) -> TokenFlops:
     context = checked_context(mixing, context)
     return TokenFlops(
         context,
-        matmul_flops_per_token(model.tensors, mixing),
+        matmul_flops_per_token(model),
         attention_flops_per_token(mixing, context),
         recurrence_flops_per_token(mixing),
         rule_2n(model.active_parameters),
-        flops_by_part(model.tensors, mixing, context),
+        flops_by_part(model, context),
     )

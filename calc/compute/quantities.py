@@ -43,7 +43,7 @@ def share(field: str, value: object) -> float:
     (0.4, 0.4)
     """
     in_per_cent = isinstance(value, str) and value.strip().endswith("%")
-    number = _decimal(field, value.strip()[:-1] if in_per_cent else value, "0.4")
+    number = _decimal(field, str(value).strip()[:-1] if in_per_cent else value, "0.4")
     number = number / 100 if in_per_cent else number
     if not 0 < number <= 1:
         raise ConfigError("not_a_share", field, value=quoted(value))

@@ -14,7 +14,7 @@ FLOPS_PER_PARAMETER_AND_TOKEN = 6
 """C = 6·N·D, as the laws' authors count compute."""
 
 TOKENS_PER_PARAMETER = 20
-"""Chinchilla's own allocation, 70B parameters and 1.4T tokens. Source: Hoffmann et al. 2022, arXiv:2203.15556."""
+"""Chinchilla's allocation, 70B parameters and 1.4T tokens. Source: Hoffmann et al. 2022, arXiv:2203.15556."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +73,6 @@ class LossLaw:
         """
         return self.beta / (self.alpha + self.beta)
 
-    @property
-    def token_exponent(self) -> float:
-        """b in D_opt ∝ C^b: α ÷ (α + β) = 1 − a."""
-        return self.alpha / (self.alpha + self.beta)
-
     def optimum(self, flops: float) -> Allocation:
         """The parameters and tokens with the least loss for C FLOPs.
 
@@ -125,7 +120,7 @@ HOFFMANN_UNROUNDED = LossLaw(
     410.7,
     0.3392,
     0.2849,
-    "Hoffmann et al. 2022, with the digits of the paper's own source, arXiv:2404.10102",
+    "Hoffmann et al. 2022, with the digits of the paper's source, arXiv:2404.10102",
 )
 """The same fit with the digits of the paper's source: it reproduces the paper's Table A3, the printed one does not quite."""
 

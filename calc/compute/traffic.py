@@ -65,9 +65,10 @@ def weights_read(tensors: Iterable[Tensor], tokens: int) -> WeightsRead:
             continue
         if tensor.kind == "buffer" or (tensor.kind == "matrix" and not multiplies(tensor)):
             continue
-        if tensor.tied_to is not None and (tensor.tied_to not in tables or tensor.tied_to in counted):
-            continue
-        counted.update({tensor.tied_to} - {None})
+        if tensor.tied_to is not None:
+            if tensor.tied_to not in tables or tensor.tied_to in counted:
+                continue
+            counted.add(tensor.tied_to)
         numbers = tensor.copies * tensor.count
         if tensor.experts is None or tensor.experts_chosen is None:
             least, most, expected = least + numbers, most + numbers, expected + numbers
@@ -80,7 +81,7 @@ def weights_read(tensors: Iterable[Tensor], tokens: int) -> WeightsRead:
 
 
 def bytes_of(numbers: float, bits: Bits) -> int:
-    """Bytes of so many numbers of so many bits each, a fraction such as 4.5 included; rounded up.
+    """Bytes of numbers of `bits` bits each, a fraction such as 4.5 included; rounded up.
 
     >>> bytes_of(6_738_415_616, 16), bytes_of(3, Fraction(9, 2))
     (13476831232, 2)

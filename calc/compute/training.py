@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from calc.compute.attention import causal_attention_flops
 from calc.compute.flops import matmul_flops_by_tensor, prefill_flops
-from calc.mixing import Mixing
-from calc.tensors import Tensor
+from calc.model import Model
 
 RUNS_FILE = Path(__file__).parents[1] / "data" / "training_runs.json"
 
@@ -64,32 +62,27 @@ class TrainingFlops:
         return self.model_flops + self.recomputed
 
 
-def exact_training_flops(
-    tensors: Iterable[Tensor], mixing: Mixing, tokens: int, sequence_length: int, recomputation: Recomputation = "none"
-) -> TrainingFlops:
+def exact_training_flops(model: Model, tokens: int, sequence_length: int, recomputation: Recomputation = "none") -> TrainingFlops:
     """3 · (matrices + causal attention + recurrences) over D tokens in sequences of T, and what is recomputed.
 
-    With `full` recomputation every layer is passed once more, about 4 · forward in all: what stands outside the layers, the
+    With `full` recomputation every layer is passed once more, about 4 · forward in all: what is outside the layers, the
     head above all, is not.
 
     Llama-2-7B, 2T tokens in sequences of 4096, against 6ND = 8.086e22:
 
-    >>> from calc.model import Model
-    >>> llama = Model.of("llama-2-7b")
-    >>> run = exact_training_flops(llama.parts_list.tensors, llama.mixing, 2 * 10**12, 4096, "full")
+    >>> run = exact_training_flops(Model.of("llama-2-7b"), 2 * 10**12, 4096, "full")
     >>> f"{run.model_flops:.4e}", f"{run.total:.4e}"
     ('8.5729e+22', '1.1378e+23')
     """
-    listed = list(tensors)
     sequences, rest = divmod(tokens, sequence_length)
-    whole, last = (prefill_flops(listed, mixing, length) for length in (sequence_length, rest))
+    whole, last = (prefill_flops(model, length) for length in (sequence_length, rest))
     forward = sequences * whole.total + last.total
     if recomputation == "none":
         recomputed = 0
     elif recomputation == "selective":
-        recomputed = sequences * causal_attention_flops(mixing, sequence_length) + causal_attention_flops(mixing, rest)
+        recomputed = sequences * whole.attention + last.attention
     else:
-        outside = sum(flops for tensor, flops in matmul_flops_by_tensor(listed, mixing) if tensor.layers is None)
+        outside = sum(flops for tensor, flops in matmul_flops_by_tensor(model) if tensor.layers is None)
         recomputed = forward - tokens * outside
     return TrainingFlops(tokens, sequence_length, forward, BACKWARD * forward, recomputed)
 
@@ -151,7 +144,7 @@ class PublishedRun:
     model               as they call it
     parameters          N; of a mixture of experts the active ones
     tokens              D
-    source, note        where the figures stand, and what to beware of
+    source, note        where the figures come from, and what to beware of
     catalogue_name      its name in the catalogue here, if it is there
     tokens_at_least     whether `tokens` is a floor ("15T+")
     gpu_hours           as published, None if they are not

@@ -56,14 +56,14 @@ def test_every_page_runs_for_every_kind_of_model(name, model, language):
 
 @pytest.mark.parametrize("name", catalogue())
 def test_the_figures_of_a_token_are_well_formed_and_add_up(name):
-    of, parts_list = Model.of(name), Model.of(name).parts_list
+    of = Model.of(name)
     context = min(4096, of.max_context or 4096)
     total = exact_per_token(of, context)
     assert sum(pieces(of, context).values()) == total
-    listed = matrix_lines("en", of, parts_list, context)
+    listed = matrix_lines("en", of, context)
     assert sum(line.amount for line in listed) == total
     for language in LANGUAGES:
-        html = conventions(language, of, context) + flops_bar(language, of, context) + matrices(language, of, parts_list, context)
+        html = conventions(language, of, context) + flops_bar(language, of, context) + matrices(language, of, context)
         assert len(of_class(elements(html + gap_figure(language, of, context)), "conventions")) == 1
 
 
@@ -110,15 +110,14 @@ def test_a_mixture_of_experts_has_the_rule_for_its_active_parameters_and_warns_o
 
 
 def test_names_of_matrices_are_told_apart():
-    listed = [line.label for line in matrix_lines("en", Model.of("deepseek-v3"), Model.of("deepseek-v3").parts_list, 4096)]
+    listed = [line.label for line in matrix_lines("en", Model.of("deepseek-v3"), 4096)]
     assert {"shared_experts.gate_proj", "mlp.gate_proj"} <= set(listed) and len(set(listed)) == len(listed)
 
 
 @pytest.mark.parametrize("kind", ["deepseek_v4", "gemma3n_text", "zamba2", "mamba2", "qwen3_next", "hrm_text", "whisper"])
 def test_the_list_of_an_unusual_type_adds_up_too(kind):
     of = Model({"model_type": kind})
-    parts_list = of.parts_list
-    assert sum(line.amount for line in matrix_lines("en", of, parts_list, 400)) == exact_per_token(of, 400)
+    assert sum(line.amount for line in matrix_lines("en", of, 400)) == exact_per_token(of, 400)
 
 
 def test_a_windows_attention_stops_growing_and_never_outweighs():
@@ -298,8 +297,8 @@ def test_what_if_changes_the_figures():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_csv_holds_every_figure_with_its_derivation(language):
-    of, parts_list = Model.of("llama-2-7b"), Model.of("llama-2-7b").parts_list
-    written = worked_csv(csv_headings(language), [("matrices", matrix_lines(language, of, parts_list, 4096))])
+    of = Model.of("llama-2-7b")
+    written = worked_csv(csv_headings(language), [("matrices", matrix_lines(language, of, 4096))])
     rows = list(csv.reader(io.StringIO(written, newline="")))[1:]
     assert sum(int(row[2]) for row in rows) == 13_214_154_752 + 524_288 * 4096
     assert all(row[3] == "FLOP" and row[4] for row in rows)

@@ -142,7 +142,7 @@ def test_tensor_by_tensor_sums_to_the_file():
 def tensor_table(app):
     """The table under the panel that opens."""
     from calc.weights.weights import weights
-    from ui.figures.table import table
+    from ui.html import table
     from ui.memory.format_card import tensor_rows
 
     return elements(table([""] * 6, tensor_rows("en", weights(Model.of("tinyllama-1.1b"), kept(app, "format") or "Q4_K_M"))))

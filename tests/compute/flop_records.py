@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from calc.compute.passes import CONVOLUTIONS, multiplied_numbers, uses
+from calc.compute.passes import CONVOLUTIONS, multiplied_numbers, passes
 from calc.errors import ConfigError
 from calc.model import Model
 
@@ -68,20 +68,20 @@ def convolution_outputs(tensor, record):
     return tokens + tensor.input.value - 1
 
 
-def expected_modules(record, tensors, meeting):
+def expected_modules(record, tensors, mixing):
     """Module → FLOPs that its tensors should cost, for all the record's tokens."""
     expected = defaultdict(int)
-    for tensor, times in uses(tensors, meeting.sizes):
+    for tensor, times in passes(tensors, mixing.sizes):
         if not times:
             continue
-        passes = convolution_outputs(tensor, record) if tensor.role in CONVOLUTIONS else record["tokens"]
-        expected[module_of(tensor, record["modules"])] += 2 * times * multiplied_numbers(tensor) * passes
+        columns = convolution_outputs(tensor, record) if tensor.role in CONVOLUTIONS else record["tokens"]
+        expected[module_of(tensor, record["modules"])] += 2 * times * multiplied_numbers(tensor) * columns
     return expected
 
 
-def mixer_modules(tensors, meeting):
+def mixer_modules(tensors, mixing):
     """Modules that hold a recurrence which is computed in chunks."""
-    if not any(entry.kind in IN_CHUNKS for entry in meeting.recurrences):
+    if not any(entry.kind in IN_CHUNKS for entry in mixing.recurrences):
         return set()
     named = {"mixer_output": r"\.[a-z_]+\.weight$", "fixed_decay": r"\.[a-z_]+$"}
     return {re.sub(named[tensor.role], "", tensor.name) for tensor in tensors if tensor.role in named and tensor.kind != "bias"}

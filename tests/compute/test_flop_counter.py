@@ -86,18 +86,18 @@ def adjusted(record, tensors, expected):
 def test_every_module_costs_what_its_matrices_do(record):
     if not is_described(record):
         return  # refused by name, as `is_described` has asserted
-    tensors, meeting = model_of(record)
+    tensors, mixing = model_of(record)
     counted, tokens, model_type = dict(record["modules"]), record["tokens"], record["config"]["model_type"]
-    expected = adjusted(record, tensors, expected_modules(record, tensors, meeting))
-    mixers = mixer_modules(tensors, meeting)
-    between_tokens = square_attention_flops(meeting, tokens) + tokens * stream_flops_per_token(meeting.sizes, model_type)
+    expected = adjusted(record, tensors, expected_modules(record, tensors, mixing))
+    mixers = mixer_modules(tensors, mixing)
+    between_tokens = square_attention_flops(mixing, tokens) + tokens * stream_flops_per_token(mixing)
     if model_type in TWICE_THE_SCORES:
         between_tokens = between_tokens // 3 * 4
     if model_type in NAMELESS:
         pooled_once = sum(2 * tensor.count for tensor in tensors if tensor.role == "pooler" and tensor.kind == "matrix")
         assert record["total"] == sum(expected.values()) + between_tokens + pooled_once
         return
-    for entry in meeting.recurrences:
+    for entry in mixing.recurrences:
         if entry.kind == "mamba":  # reading the state is a product: 2·N a channel and token
             between_tokens += 2 * len(entry.layers) * entry.heads.value * entry.key_width.value * tokens
     for module, flops in expected.items():
@@ -127,14 +127,14 @@ def test_every_layer_attends_to_what_its_mask_allows(record):
     """Heads, widths and pairs of tokens, as the modules hand them to the attention function."""
     if not is_described(record):
         return  # refused by name, as `is_described` has asserted
-    _, meeting = model_of(record)
+    _, mixing = model_of(record)
     tokens, by_layer, expected = record["tokens"], defaultdict(int), defaultdict(int)
     for layer, heads, _, key_width, value_width, pairs in record["attention"]:
         by_layer[layer] += 2 * heads * (key_width + value_width) * pairs
-    for entry in meeting.attention:
+    for entry in mixing.attention:
         if entry.kind in ("index", "cross"):
             continue
-        one_layer = flops_per_position(entry, meeting) // len(entry.layers) * attended_in_all(entry, tokens)
+        one_layer = flops_per_position(entry, mixing) // len(entry.layers) * attended_in_all(entry, tokens)
         if record["config"]["model_type"] in TWICE_THE_SCORES:
             one_layer = one_layer // 3 * 4
         for layer in entry.layers:
@@ -160,16 +160,16 @@ def test_fused_attention_is_not_counted_by_torch_on_a_cpu():
     for record in DOCUMENT["records"]:
         difference = record["total"] - record.get("sdpa", record["total"])
         if difference and record["config"]["model_type"] not in (*TWICE_THE_SCORES, "deepseek_v4", "qwen4_exp"):
-            _, meeting = model_of(record)
-            assert difference == square_attention_flops(meeting, record["tokens"]), record["config"]["model_type"]
+            _, mixing = model_of(record)
+            assert difference == square_attention_flops(mixing, record["tokens"]), record["config"]["model_type"]
             seen.add(record["config"]["model_type"])
     assert len(seen) > 60
 
 
 def test_the_square_is_twice_the_causal_sum_but_for_the_diagonal():
-    _, meeting = model_of(next(record for record in DOCUMENT["records"] if record["config"]["model_type"] == "llama"))
-    one = causal_attention_flops(meeting, 1)
-    assert 2 * causal_attention_flops(meeting, 50) == square_attention_flops(meeting, 50) + 50 * one
+    _, mixing = model_of(next(record for record in DOCUMENT["records"] if record["config"]["model_type"] == "llama"))
+    one = causal_attention_flops(mixing, 1)
+    assert 2 * causal_attention_flops(mixing, 50) == square_attention_flops(mixing, 50) + 50 * one
 
 
 def test_torch_still_counts_so():

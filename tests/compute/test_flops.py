@@ -31,17 +31,13 @@ from calc.compute.flops import (
     rule_6n,
     square_forward_total,
 )
-from calc.compute.passes import uses
+from calc.compute.passes import passes, stream_flops_per_token
 from calc.lengths import ONE, Length
 from calc.mixing import Attention, Mixing
 from calc.model import Model
-from calc.parts_list import active_parameters, active_parameters_without_input_embedding, parameters
+from calc.parts_list import active_parameters_without_input_embedding
 
 LLAMA_2_7B = Model.of("llama-2-7b")
-
-
-def tensors_of(name):
-    return Model.of(name).tensors
 
 
 def mixing_of(name):
@@ -50,46 +46,46 @@ def mixing_of(name):
 
 def test_llama_2_7b_costs_what_the_errata_say():
     """Not 2N: the lookup is not multiplied. 524,288 FLOPs for each position attended to; 1.14 × 2N at 4096."""
-    tensors, meeting = LLAMA_2_7B.tensors, LLAMA_2_7B.mixing
-    assert matmul_flops_per_token(tensors) == 13_214_154_752
-    assert attention_flops_per_token(meeting, 1) == 524_288
-    assert attention_flops_per_token(meeting, 4096) == 524_288 * 4096
-    rule = rule_2n(parameters(tensors))
+    model = LLAMA_2_7B
+    assert matmul_flops_per_token(model) == 13_214_154_752
+    assert attention_flops_per_token(model.mixing, 1) == 524_288
+    assert attention_flops_per_token(model.mixing, 4096) == 524_288 * 4096
+    rule = rule_2n(model.parameters)
     assert rule == 13_476_831_232
-    assert round((13_214_154_752 + attention_flops_per_token(meeting, 4096)) / rule, 2) == 1.14
+    assert round((13_214_154_752 + attention_flops_per_token(model.mixing, 4096)) / rule, 2) == 1.14
 
 
 def test_llama_2_7b_on_128_tokens_is_the_published_profile():
     """calflops says 1,700.06 GFLOPs and 850 GMACs: it adds one FLOP for each element of softmax and of SiLU."""
-    tensors, meeting = LLAMA_2_7B.tensors, LLAMA_2_7B.mixing
-    products = square_forward_total(tensors, meeting, 128)
+    model = LLAMA_2_7B
+    products = square_forward_total(model, 128)
     softmax, silu = 32 * 32 * 128 * 128, 32 * 11008 * 128
     assert f"{(products + softmax + silu) / 1e9:.2f}" == "1700.06"
     assert f"{products / 2 / 1e9:.0f}" == "850"
-    assert rule_2n(parameters(tensors)) * 128 / 1e9 == pytest.approx(1725, abs=0.1)
+    assert rule_2n(model.parameters) * 128 / 1e9 == pytest.approx(1725, abs=0.1)
 
 
 def test_gpt_2_on_1024_tokens_is_nanogpts_count():
     """transformer_sizing.ipynb: 291,648,307,200 FLOPs forward, the tied head counted and all pairs of tokens."""
-    assert square_forward_total(tensors_of("gpt2"), mixing_of("gpt2"), 1024) == 291_648_307_200
+    assert square_forward_total(Model.of("gpt2"), 1024) == 291_648_307_200
 
 
 def test_nanogpt_counts_training_as_three_forwards():
     """The same notebook: 874,944,921,600 FLOPs forward and backward."""
-    assert 3 * square_forward_total(tensors_of("gpt2"), mixing_of("gpt2"), 1024) == 874_944_921_600
+    assert 3 * square_forward_total(Model.of("gpt2"), 1024) == 874_944_921_600
 
 
 def test_the_head_is_counted_once_whether_tied_or_not():
     config = {"model_type": "llama", "num_hidden_layers": 2, "tie_word_embeddings": True}
-    tied, untied = (Model.of({**config, "tie_word_embeddings": tie}).tensors for tie in (True, False))
-    assert parameters(untied) - parameters(tied) == 32000 * 4096
+    tied, untied = (Model.of({**config, "tie_word_embeddings": tie}) for tie in (True, False))
+    assert untied.parameters - tied.parameters == 32000 * 4096
     assert matmul_flops_per_token(tied) == matmul_flops_per_token(untied)
     assert matmul_flops_by_part(tied)["lm_head"] == 2 * 32000 * 4096
     assert matmul_flops_by_part(tied)["embedding"] == 0
 
 
 def test_positions_and_norms_cost_no_products():
-    by_part = matmul_flops_by_part(tensors_of("gpt2"))
+    by_part = matmul_flops_by_part(Model.of("gpt2"))
     assert by_part["embedding"] == by_part["norm"] == 0
 
 
@@ -105,16 +101,15 @@ def test_of_a_mixture_only_the_chosen_experts_and_the_router_cost():
         "num_local_experts": 4,
         "num_experts_per_tok": 2,
     }
-    by_part = matmul_flops_by_part(Model.of(config).tensors)
+    by_part = matmul_flops_by_part(Model.of(config))
     assert by_part["ffn"] == 2 * (8 * 4 + 2 * 3 * 8 * 16)
 
 
 @pytest.mark.parametrize("name", ["mixtral-8x7b", "deepseek-v3", "gpt-oss-20b", "deepseek-v2-lite"])
 def test_products_are_twice_the_active_parameters_but_for_what_is_no_matrix(name):
     """Against the published active counts: what remains are norms, biases, sinks, less than a thousandth."""
-    tensors = tensors_of(name)
-    products = matmul_flops_per_token(tensors, mixing_of(name)) // 2
-    active = active_parameters_without_input_embedding(tensors)
+    products = matmul_flops_per_token(Model.of(name)) // 2
+    active = active_parameters_without_input_embedding(Model.of(name).tensors)
     assert 0 < active - products < active // 1000
 
 
@@ -124,10 +119,10 @@ def test_deepseek_v3_costs_by_hand():
     attention = d * 1536 + 1536 * heads * 192 + d * (512 + 64) + 512 * heads * 256 + heads * 128 * d
     sparse = d * 256 + 9 * experts
     by_hand = 61 * attention + 3 * 3 * d * 18432 + 58 * sparse + 129280 * d
-    assert matmul_flops_per_token(tensors_of("deepseek-v3")) == 2 * by_hand
-    meeting = mixing_of("deepseek-v3")
-    assert attention_flops_per_token(meeting, 1) == 61 * 2 * heads * (192 + 128)
-    assert attention_flops_per_token(meeting, 1, "absorbed") == 61 * 2 * heads * (576 + 512)
+    assert matmul_flops_per_token(Model.of("deepseek-v3")) == 2 * by_hand
+    mixing = mixing_of("deepseek-v3")
+    assert attention_flops_per_token(mixing, 1) == 61 * 2 * heads * (192 + 128)
+    assert attention_flops_per_token(mixing, 1, "absorbed") == 61 * 2 * heads * (576 + 512)
 
 
 def test_windows_cut_what_is_attended_to():
@@ -140,22 +135,18 @@ def test_windows_cut_what_is_attended_to():
 
 
 def test_layers_that_share_keys_attend_all_the_same():
-    meeting = Model.of({"model_type": "gemma3n_text"}).mixing
-    assert any(not entry.keeps_own_cache for entry in meeting.attention)
-    one_head = {entry.heads.value * entry.key_width.value for entry in meeting.attention}
-    layers = sum(len(entry.layers) for entry in meeting.attention)
-    assert attention_flops_per_token(meeting, 1) == layers * 4 * one_head.pop()
+    mixing = Model.of({"model_type": "gemma3n_text"}).mixing
+    assert any(not entry.keeps_own_cache for entry in mixing.attention)
+    one_head = {entry.heads.value * entry.key_width.value for entry in mixing.attention}
+    layers = sum(len(entry.layers) for entry in mixing.attention)
+    assert attention_flops_per_token(mixing, 1) == layers * 4 * one_head.pop()
 
 
 def test_cross_attention_costs_nothing_without_an_encoder():
-    values = {"model_type": "gpt2", "add_cross_attention": True}
-    plain = Model.of({"model_type": "gpt2"}).tensors
-    crossed = Model.of(values).tensors
-    assert parameters(crossed) > parameters(plain)
+    plain, crossed = Model.of({"model_type": "gpt2"}), Model.of({"model_type": "gpt2", "add_cross_attention": True})
+    assert crossed.parameters > plain.parameters
     assert matmul_flops_per_token(crossed) == matmul_flops_per_token(plain)
-    assert attention_flops_per_token(Model.of(values).mixing, 100) == attention_flops_per_token(
-        Model.of({"model_type": "gpt2"}).mixing, 100
-    )
+    assert attention_flops_per_token(crossed.mixing, 100) == attention_flops_per_token(plain.mixing, 100)
 
 
 def test_a_stack_that_is_passed_several_times_costs_several_times():
@@ -164,7 +155,7 @@ def test_a_stack_that_is_passed_several_times_costs_several_times():
 
     def in_layers(slow, fast):
         values = {**base, "H_cycles": slow, "L_cycles": fast}
-        return matmul_flops_per_token(Model.of(values).tensors, Model.of(values).mixing) - head
+        return matmul_flops_per_token(Model.of(values)) - head
 
     assert in_layers(1, 3) == 2 * in_layers(1, 1)  # three fast passes and a slow one, for one of each
     assert in_layers(3, 1) == 3 * in_layers(1, 1)
@@ -172,41 +163,41 @@ def test_a_stack_that_is_passed_several_times_costs_several_times():
 
 @pytest.mark.parametrize("name", list(catalogue()))
 def test_parts_sum_to_the_whole(name):
-    tensors, meeting = tensors_of(name), mixing_of(name)
-    context = min(meeting.max_context or 4096, 4096)
-    by_tensor = sum(flops for _, flops in matmul_flops_by_tensor(tensors, meeting))
-    assert sum(matmul_flops_by_part(tensors, meeting).values()) == matmul_flops_per_token(tensors, meeting) >= by_tensor
-    in_all = sum(flops_by_part(tensors, meeting, context).values())
-    one_more = prefill_flops(tensors, meeting, 1, first=context - 1).total
-    assert in_all == one_more == forward_total(tensors, meeting, context) - forward_total(tensors, meeting, context - 1)
+    model = Model.of(name)
+    context = min(model.mixing.max_context or 4096, 4096)
+    by_tensor = sum(flops for _, flops in matmul_flops_by_tensor(model))
+    assert sum(matmul_flops_by_part(model).values()) == matmul_flops_per_token(model) >= by_tensor
+    in_all = sum(flops_by_part(model, context).values())
+    one_more = prefill_flops(model, 1, first=context - 1).total
+    assert in_all == one_more == forward_total(model, context) - forward_total(model, context - 1)
 
 
 @pytest.mark.parametrize("name", ["llama-2-7b", "gemma-3-27b", "deepseek-v3", "gpt2"])
 def test_a_sequence_is_the_sum_of_its_tokens(name):
     """Closed forms against the plain sum, one token after the other, across windows' ends."""
-    tensors, meeting = tensors_of(name), mixing_of(name)
+    model = Model.of(name)
     for latent in ("expanded", "absorbed"):
-        one_by_one = sum(attention_flops_per_token(meeting, length, latent) for length in range(1, 1101))
-        assert causal_attention_flops(meeting, 1100, latent=latent) == one_by_one
-        assert causal_attention_flops_per_token(meeting, 1100, latent) == Fraction(one_by_one, 1100)
-    prompt, generated = prefill_flops(tensors, meeting, 1000), generation_flops(tensors, meeting, 1000, 100, latent="expanded")
-    assert prompt.total + generated.total == prefill_flops(tensors, meeting, 1100).total
+        one_by_one = sum(attention_flops_per_token(model.mixing, length, latent) for length in range(1, 1101))
+        assert causal_attention_flops(model.mixing, 1100, latent=latent) == one_by_one
+        assert causal_attention_flops_per_token(model.mixing, 1100, latent) == Fraction(one_by_one, 1100)
+    prompt, generated = prefill_flops(model, 1000), generation_flops(model, 1000, 100, latent="expanded")
+    assert prompt.total + generated.total == prefill_flops(model, 1100).total
     assert generated.tokens == 100
 
 
 def test_generation_from_latents_costs_more_attention_and_the_same_matrices():
-    tensors, meeting = tensors_of("deepseek-v3"), mixing_of("deepseek-v3")
-    absorbed, expanded = (generation_flops(tensors, meeting, 1000, 10, latent=form) for form in ("absorbed", "expanded"))
+    model = Model.of("deepseek-v3")
+    absorbed, expanded = (generation_flops(model, 1000, 10, latent=form) for form in ("absorbed", "expanded"))
     assert absorbed.matmul == expanded.matmul
     assert absorbed.attention * (192 + 128) == expanded.attention * (576 + 512)
 
 
 def test_a_server_scores_the_last_token_alone():
-    tensors, meeting = tensors_of("llama-3-8b"), mixing_of("llama-3-8b")
-    saved = prefill_flops(tensors, meeting, 100).total - prefill_flops(tensors, meeting, 100, last_scores_only=True).total
+    model = Model.of("llama-3-8b")
+    saved = prefill_flops(model, 100).total - prefill_flops(model, 100, last_scores_only=True).total
     assert saved == 99 * 2 * 4096 * 128256
-    one = prefill_flops(tensors, meeting, 1)
-    assert prefill_flops(tensors, meeting, 1, last_scores_only=True) == one
+    one = prefill_flops(model, 1)
+    assert prefill_flops(model, 1, last_scores_only=True) == one
 
 
 def entry(*, window=None, chunk=None, picks=None, every=1):
@@ -254,22 +245,22 @@ def test_llama_costs_its_formula(kv_heads, groups, layers, context):
         "tie_word_embeddings": False,
     }
     layer = 2 * d * heads * width + 2 * d * kv_heads * width + 3 * d * d_ff
-    tensors, meeting = Model.of(values).tensors, Model.of(values).mixing
-    assert matmul_flops_per_token(tensors) == 2 * (layers * layer + d * vocabulary)
-    assert attention_flops_per_token(meeting, context) == 4 * layers * heads * width * context
+    model = Model.of(values)
+    assert matmul_flops_per_token(model) == 2 * (layers * layer + d * vocabulary)
+    assert attention_flops_per_token(model.mixing, context) == 4 * layers * heads * width * context
 
 
 def test_attention_outweighs_the_matrices_from_where_it_does():
-    tensors, meeting = LLAMA_2_7B.tensors, LLAMA_2_7B.mixing
-    context = crossover_context(tensors, meeting)
-    matrices = matmul_flops_per_token(tensors)
-    assert attention_flops_per_token(meeting, context - 1) <= matrices < attention_flops_per_token(meeting, context)
+    model = LLAMA_2_7B
+    context = crossover_context(model)
+    matrices = matmul_flops_per_token(model)
+    assert attention_flops_per_token(model.mixing, context - 1) <= matrices < attention_flops_per_token(model.mixing, context)
 
 
 def test_windowed_and_recurrent_models_may_never_get_there():
     windowed = {"model_type": "mistral", "sliding_window": 4096}
-    assert crossover_context(Model.of(windowed).tensors, Model.of(windowed).mixing) is None
-    assert crossover_context(Model.of({"model_type": "mamba"}).tensors, Model.of({"model_type": "mamba"}).mixing) is None
+    assert crossover_context(Model.of(windowed)) is None
+    assert crossover_context(Model.of({"model_type": "mamba"})) is None
 
 
 def test_the_rules_are_the_rules():
@@ -279,24 +270,24 @@ def test_the_rules_are_the_rules():
 def test_a_mixing_without_layers_costs_nothing():
     empty = Mixing("none", (), (), {})
     assert attention_flops_per_token(empty, 10) == causal_attention_flops(empty, 10) == 0
-    assert uses([]) == [] and matmul_flops_per_token([], empty) == 0
+    assert passes([]) == [] and stream_flops_per_token(empty) == 0
 
 
 def test_absorbed_heads_read_the_latent():
-    meeting = mixing_of("deepseek-v2-lite")
-    [latent] = [attention for attention in meeting.attention if attention.kind == "latent"]
-    widths = head_widths(latent, meeting, "absorbed")
+    mixing = mixing_of("deepseek-v2-lite")
+    [latent] = [attention for attention in mixing.attention if attention.kind == "latent"]
+    widths = head_widths(latent, mixing, "absorbed")
     assert (widths.key, widths.value) == (512 + 64, 512)
 
 
 def test_counts_are_whole_numbers_all_the_way():
     for name in ("llama-2-7b", "deepseek-v3", "gemma-3-27b"):
-        total = forward_total(tensors_of(name), mixing_of(name), 1_000_000)
+        total = forward_total(Model.of(name), 1_000_000)
         assert type(total) is int and json.loads(json.dumps(total)) == total
-    assert active_parameters(tensors_of("deepseek-v3")) == 37_552_282_624
+    assert Model.of("deepseek-v3").active_parameters == 37_552_282_624
 
 
 def test_a_wrapper_costs_what_its_language_model_costs():
     inner, wrapped = {"model_type": "gemma3n_text"}, {"model_type": "gemma3n", "text_config": {}}
-    costs = [matmul_flops_per_token(Model.of(values).tensors, Model.of(values).mixing) for values in (inner, wrapped)]
+    costs = [matmul_flops_per_token(Model.of(values)) for values in (inner, wrapped)]
     assert costs[0] == costs[1]

@@ -12,8 +12,7 @@ LLAMA_2_7B = 6_738_415_616
 
 
 def exact(name, *arguments):
-    model = Model.of(name)
-    return exact_training_flops(model.tensors, model.mixing, *arguments)
+    return exact_training_flops(Model.of(name), *arguments)
 
 
 @pytest.mark.parametrize(("tokens", "written"), [(10**12, "4.04e+22"), (2 * 10**12, "8.09e+22")])
@@ -128,7 +127,7 @@ def test_recomputation_by_the_published_formula():
     """
     h, layers, vocabulary, length = 768, 12, 50257, 1024
     values = {"model_type": "gpt2"}
-    run = exact_training_flops(Model.of(values).tensors, Model.of(values).mixing, length, length, "full")
+    run = exact_training_flops(Model.of(values), length, length, "full")
     square = 96 * length * layers * h**2 * (1 + length / (6 * h) + vocabulary / (16 * layers * h))
     above_the_diagonal = 4 * layers * 4 * h * length * (length - 1) // 2
     assert run.total == square - above_the_diagonal

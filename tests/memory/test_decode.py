@@ -25,8 +25,7 @@ def test_tinyllama_on_a_t4():
     """fp16: 6.88 ms a token, 145 tokens a second."""
     of = floor(read("tinyllama-1.1b", "fp16"), find_gpu("T4"), 0)
     assert (f"{of.seconds * 1000:.2f}", int(of.tokens_per_second)) == ("6.88", 145)
-    tensors = Model.of("tinyllama-1.1b").tensors
-    assert of.seconds == weights_by_bandwidth_seconds(tensors, find_gpu("T4"))
+    assert of.seconds == weights_by_bandwidth_seconds(Model.of("tinyllama-1.1b"), find_gpu("T4"))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from html import escape
 from calc.checkpoint.reconcile import Reconciliation
 from calc.checkpoint.report import Overview
 from ui.checkpoint.reconciliation import matching, share_of
-from ui.figures.table import table
+from ui.html import table
 from ui.numbers import gigabytes, grouped, percent, signed
 from ui.texts import text_in
 

@@ -7,7 +7,7 @@ from html import escape
 
 from calc.checkpoint.names import starred
 from calc.checkpoint.reconcile import Entry, Reconciliation
-from ui.figures.table import table
+from ui.html import table
 from ui.numbers import grouped
 from ui.texts import text_in
 

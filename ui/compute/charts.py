@@ -2,60 +2,65 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from calc.compute.attention import attention_flops_per_token
-from calc.compute.flops import crossover_context
+from calc.compute.flops import crossover_context, matmul_flops_by_part
 from calc.compute.inference import Step, attainable_flops_per_second, ridge_point
+from calc.compute.recurrence import recurrence_flops_per_token
 from calc.gpus import Gpu
 from calc.model import Model
-from ui.compute.matrices import MEETING, PALER_ATTENTION, piece_name, pieces
+from calc.tensors import Part
+from ui.compute.matrices import MIXING, PALER_ATTENTION, piece_name
 from ui.figures.written import rounded, si
 from ui.frame.theme import PART_COLOURS
 from ui.numbers import grouped, percent
 from ui.texts import text_in
 
-LONGEST_SHOWN = 2**20
-"""Tokens: 1M, the right end of the chart of shares."""
+SHORTEST_SHOWN, LONGEST_SHOWN = 128, 2**20
+"""Tokens: the ends of the chart of shares, the right one 1M."""
 STEPS_A_DOUBLING = 4
-PIECES = ("ffn", "lm_head", "embedding", "other", "attention", MEETING)
-"""From bottom to top; attention's own products lie on top, where their share is read off."""
+PIECES: tuple[Part | Literal["mixing"], ...] = ("ffn", "lm_head", "embedding", "other", "attention", MIXING)
+"""From bottom to top; the products of attention in no matrix lie on top, where their share is read off."""
 _TOKEN_LABELS = "datum.value >= 1048576 ? '1M' : datum.value >= 1024 ? datum.value / 1024 + 'k' : datum.value"
 IS_DECADE = "abs(log(datum.value) / LN10 - round(log(datum.value) / LN10)) < 1e-6"
+
+
+def crossing_shown(model: Model) -> int | None:
+    """The context from which attention costs a token more than the matrices, where the chart reaches it."""
+    crossing = crossover_context(model, LONGEST_SHOWN)
+    return crossing if crossing is not None and crossing >= SHORTEST_SHOWN else None
 
 
 def share_rows(language: str, model: Model) -> list[dict[str, object]]:
     """The share of each piece at contexts from 128 to 1M, and the marks: the crossing point, the model's limit."""
     rows: list[dict[str, object]] = []
-    contexts = [round(2 ** (step / STEPS_A_DOUBLING)) for step in range(7 * STEPS_A_DOUBLING, 20 * STEPS_A_DOUBLING + 1)]
-    matrices = {piece: flops for piece, flops in pieces(model, 1).items() if piece != MEETING}
-    fixed = pieces(model, 1).get(MEETING, 0) - attention_flops_per_token(model.mixing_if_described, 1)
-    for context in contexts:
-        found = matrices | {MEETING: fixed + attention_flops_per_token(model.mixing_if_described, context)}
-        total = sum(found.values())
+    mixing, matrices = model.mixing, matmul_flops_by_part(model)
+    recurrence = recurrence_flops_per_token(mixing)
+    names = {piece: piece_name(language, piece) for piece in PIECES}
+    for step in range(7 * STEPS_A_DOUBLING, 20 * STEPS_A_DOUBLING + 1):
+        context = round(2 ** (step / STEPS_A_DOUBLING))
+        flops = {**matrices, MIXING: recurrence + attention_flops_per_token(mixing, context)}
+        total = sum(flops.values())
         rows += [
             {
                 "kind": "share",
                 "context": context,
-                "piece": piece_name(language, piece),
-                "order": PIECES.index(piece),
-                "share": found.get(piece, 0) / total,
-                "written": f"{grouped(context)} · {percent(found.get(piece, 0) / total, 1)}",
+                "piece": names[piece],
+                "order": order,
+                "share": flops[piece] / total,
+                "written": f"{grouped(context)} · {percent(flops[piece] / total, 1)}",
             }
-            for piece in PIECES
-            if found.get(piece)
+            for order, piece in enumerate(PIECES)
+            if flops[piece]
         ]
-    crossing = crossover_context(model.tensors, model.mixing_if_described)
-    if crossing is not None and 128 <= crossing <= LONGEST_SHOWN:
-        rows.append(
-            {
-                "kind": "mark",
-                "context": crossing,
-                "label": text_in(language, "compute.crossing", context=grouped(crossing)),
-                "y": 0.5,
-            }
-        )
-    if model.max_context is not None and 128 <= model.max_context < LONGEST_SHOWN:
-        said = text_in(language, "compute.limit_mark", context=grouped(model.max_context))
-        rows.append({"kind": "limit", "context": model.max_context, "label": said, "y": 0.06})
+    crossing, limit = crossing_shown(model), model.max_context
+    if crossing is not None:
+        label = text_in(language, "compute.crossing", context=grouped(crossing))
+        rows.append({"kind": "mark", "context": crossing, "label": label, "y": 0.5})
+    if limit is not None and SHORTEST_SHOWN <= limit < LONGEST_SHOWN:
+        label = text_in(language, "compute.limit_mark", context=grouped(limit))
+        rows.append({"kind": "limit", "context": limit, "label": label, "y": 0.06})
     return rows
 
 
@@ -68,7 +73,7 @@ def share_chart(language: str):
         PALER_ATTENTION if piece == "attention" else PART_COLOURS.get(piece, PART_COLOURS["attention"]) for piece in PIECES
     ]
     axis = altair.Axis(values=[2**power for power in range(7, 21)], labelExpr=_TOKEN_LABELS, labelAngle=0, grid=False)
-    scale = altair.Scale(type="log", base=2, domain=[128, LONGEST_SHOWN], nice=False)
+    scale = altair.Scale(type="log", base=2, domain=[SHORTEST_SHOWN, LONGEST_SHOWN], nice=False)
     x = altair.X("context:Q", title=text_in(language, "compute.axis_context"), scale=scale, axis=axis)
     y = altair.Axis(format=".0%", tickCount=5, labelAngle=0)
     base = altair.Chart(altair.Data(name="rows"))
@@ -86,15 +91,18 @@ def share_chart(language: str):
         )
     )
     layers = [areas]
+    sides: tuple[tuple[str, Literal["left", "right"], int], ...] = (
+        ("datum.context >= 16384", "right", -7),
+        ("datum.context < 16384", "left", 7),
+    )
     for kind, dash in (("limit", [2, 3]), ("mark", [])):
         marks = base.transform_filter(f"datum.kind == '{kind}'")
         layers.append(marks.mark_rule(color="#14171c", strokeWidth=1.5, strokeDash=dash or [1, 0]).encode(x=x))
-        for side, align, dx in (("left", "right", -7), ("right", "left", 7)):
-            where = "datum.context >= 16384" if side == "left" else "datum.context < 16384"
-            text = marks.transform_filter(where).mark_text(
+        for where, align, dx in sides:
+            label = marks.transform_filter(where).mark_text(
                 align=align, dx=dx, fontSize=13, fontWeight=600, color="#14171c", baseline="middle"
             )
-            layers.append(text.encode(x=x, y=altair.Y("y:Q"), text="label:N"))
+            layers.append(label.encode(x=x, y=altair.Y("y:Q"), text="label:N"))
     point = base.transform_filter("datum.kind == 'mark'").mark_point(filled=True, size=90, color="#14171c", opacity=1)
     layers.append(point.encode(x=x, y=altair.Y("y:Q")))
     return altair.layer(*layers)
@@ -108,27 +116,16 @@ def roofline_rows(language: str, gpu: Gpu, steps: dict[str, Step]) -> list[dict[
     rows: list[dict[str, object]] = [
         {"kind": "roof", "intensity": x, "flops": attainable_flops_per_second(gpu, x)} for x in (low, ridge, high)
     ]
-    said = text_in(language, "inference.ridge_mark", ridge=rounded(ridge))
-    peak = gpu.peak_flops_per_second()
-    rows.append({"kind": "ridge", "intensity": ridge, "flops": peak, "label": said})
+    label = text_in(language, "inference.ridge_mark", ridge=rounded(ridge))
+    rows.append({"kind": "ridge", "intensity": ridge, "flops": gpu.peak_flops_per_second(), "label": label})
     for name, step in steps.items():
         attained = attainable_flops_per_second(gpu, step.intensity)
-        label = text_in(
-            language, "inference.point", name=text_in(language, f"inference.{name}"), intensity=rounded(step.intensity)
-        )
-        written = f"{rounded(step.intensity)} FLOP/B · {si(attained, 'FLOP/s')}"
+        intensity = rounded(step.intensity)
+        label = text_in(language, "inference.point", name=text_in(language, f"inference.{name}"), intensity=intensity)
+        written = f"{intensity} FLOP/B · {si(attained, 'FLOP/s')}"
         side = "left" if step.intensity > ridge else "right"
-        rows.append(
-            {
-                "kind": "step",
-                "intensity": step.intensity,
-                "flops": attained,
-                "label": label,
-                "written": written,
-                "side": side,
-                "name": name,
-            }
-        )
+        place = {"intensity": step.intensity, "flops": attained, "side": side}
+        rows.append({"kind": "step", "name": name, "label": label, "written": written, **place})
     return rows
 
 
@@ -136,19 +133,10 @@ def roofline_chart(language: str):
     """Attainable FLOP/s against arithmetic intensity, both logarithmic."""
     import altair
 
-    def axis(channel, field: str, title: str, labels: str):
-        # `zero` is not for logarithms; ticks only at powers of ten
-        return channel(
-            f"{field}:Q",
-            title=text_in(language, title),
-            scale=altair.Scale(type="log", nice=False, padding=8),
-            axis=altair.Axis(labelExpr=labels, labelAngle=0, gridOpacity=0.4, tickCount=6),
-        )
-
-    plain = f"{IS_DECADE} ? format(datum.value, ',') : ''"
+    x_title, y_title = (text_in(language, f"inference.axis_{name}") for name in ("intensity", "flops"))
     base = altair.Chart(altair.Data(name="rows")).encode(
-        x=axis(altair.X, "intensity", "inference.axis_intensity", plain),
-        y=axis(altair.Y, "flops", "inference.axis_flops", f"{IS_DECADE} ? format(datum.value, '~s') : ''"),
+        x=decades(altair.X, "intensity", x_title, "format(datum.value, ',')", padding=8, ticks=6),
+        y=decades(altair.Y, "flops", y_title, "format(datum.value, '~s')", padding=8, ticks=6),
     )
     roof = base.transform_filter("datum.kind == 'roof'").mark_line(strokeWidth=2.5, color="#8A8F98", interpolate="linear")
     ridge = base.transform_filter("datum.kind == 'ridge'")
@@ -173,3 +161,13 @@ def roofline_chart(language: str):
         .encode(text="label:N"),
     ]
     return altair.layer(*layers)
+
+
+def decades(channel, field: str, title: str, labels: str, padding: int = 14, ticks: int = 8):
+    """A logarithmic axis with labels at powers of ten; `labels` is what Vega writes there."""
+    import altair
+
+    scale = altair.Scale(type="log", nice=False, padding=padding)
+    labels = f"{IS_DECADE} ? {labels} : ''"
+    axis = altair.Axis(labelExpr=labels, labelAngle=0, gridOpacity=0.4, tickCount=ticks)
+    return channel(f"{field}:Q", title=title, scale=scale, axis=axis)

@@ -1,4 +1,4 @@
-"""1N, 2N and 6N side by side: each rule of thumb beside the exact count of the same thing."""
+"""1N, 2N and 6N side by side: each rule of thumb with the exact count of the same thing."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from calc.compute.flops import forward_total, matmul_flops_per_token, square_for
 from calc.compute.recurrence import recurrence_flops_per_token
 from calc.compute.rule_difference import gap_from_rule
 from calc.model import Model
+from calc.tensors import Part
 from ui.comparison.waterfall import Bar, waterfall
 from ui.compute.derivations import attention_steps, causal_steps, matmul_steps
 from ui.figures.worked import Line, flops_line, worked_list
 from ui.figures.written import exact, rounded, si
+from ui.html import Markup, headline, tag
 from ui.numbers import grouped
 from ui.texts import text_in
 
 RULES = (1, 2, 6)
 """FLOPs a parameter: multiplications alone, forward, forward and backward."""
-_PART_OF = {
+_PART_OF: dict[str, Part] = {
     "unchosen_experts": "ffn",
     "lookup": "embedding",
     "vectors": "norm",
@@ -30,76 +32,56 @@ _PART_OF = {
 
 def exact_per_token(model: Model, context: int) -> int:
     """All FLOPs of the token that attends to `context` positions; in matrices alone where more is not described."""
-    matmul = matmul_flops_per_token(model.tensors, model.mixing_if_described)
-    if model.mixing_if_described is None:
+    matmul, mixing = matmul_flops_per_token(model), model.mixing_if_described
+    if mixing is None:
         return matmul
-    return (
-        matmul
-        + attention_flops_per_token(model.mixing_if_described, context)
-        + recurrence_flops_per_token(model.mixing_if_described)
-    )
+    return matmul + attention_flops_per_token(mixing, context) + recurrence_flops_per_token(mixing)
 
 
-def flops_headline(language: str, model: Model, context: int) -> str:
+def flops_headline(language: str, model: Model, context: int) -> Markup:
     """The exact matrix products of a token, largest on the page; attention beside it, and the ratio to 2N."""
-    matmul, total = matmul_flops_per_token(model.tensors, model.mixing_if_described), exact_per_token(model, context)
-    figures = [
-        f'<span class="figure"><span class="total" data-total="{matmul}">{grouped(matmul)}</span>'
-        f"<small>{text_in(language, 'compute.headline_matmul')}</small></span>"
-    ]
-    if model.mixing_if_described is not None:
-        more = grouped(total - matmul)
-        said = text_in(language, "compute.headline_attention", context=grouped(context))
-        figures.append(f'<span class="figure"><span class="part">+ {more}</span><small>{said}</small></span>')
-        figures.append(
-            f'<span class="figure"><span class="part">= {si(total)}</span>'
-            f"<small>{text_in(language, 'compute.headline_ratio', ratio=_ratio(total, 2 * model.active_parameters))}</small></span>"
-        )
-    return f'<div class="headline figures">{"".join(figures)}</div>'
+    matmul, total = matmul_flops_per_token(model), exact_per_token(model, context)
+    figures = [("total", grouped(matmul), text_in(language, "compute.headline_matmul"))]
+    if model.mixing_fault is None:
+        ratio = _ratio(total, 2 * model.active_parameters)
+        attention = text_in(language, "compute.headline_attention", context=grouped(context))
+        figures.append(("part", f"+ {grouped(total - matmul)}", attention))
+        figures.append(("part", f"= {si(total)}", text_in(language, "compute.headline_ratio", ratio=ratio)))
+    return headline(*figures, data_total=matmul)
 
 
 def convention_lines(language: str, model: Model, context: int, rule: int) -> list[Line]:
     """The lines of one convention: the rule, the exact matrices, attention in full and on average, and the ratios."""
-    factor = Fraction(rule, 2)
+
+    def line(key: str, flops: int | Fraction, *steps: str, **names: str) -> Line:
+        return flops_line(text_in(language, f"compute.{key}", **names), flops, *steps)
+
+    factor, shown_context = Fraction(rule, 2), grouped(context)
     times = "" if rule == 2 else text_in(language, f"compute.factor_{rule}n")
-    active, matmul = model.active_parameters, matmul_flops_per_token(model.tensors, model.mixing_if_described)
-    symbol = "N" if active == model.parameters else "N_active"
-    by_rule = rule * active
-    lines = [
-        flops_line(
-            text_in(language, "compute.rule"),
-            by_rule,
-            f"{rule} × {symbol} = {rule} × {grouped(active)}",
-            _which_n(language, model),
-        ),
-        flops_line(text_in(language, "compute.matmul"), factor * matmul, *matmul_steps(language, model, times)),
-    ]
-    if active != model.parameters:
-        all_steps = f"{rule} × N = {rule} × {grouped(model.parameters)}", text_in(language, "compute.all_experts_wrong")
-        lines.insert(1, flops_line(text_in(language, "compute.rule_all"), rule * model.parameters, *all_steps))
-    if model.mixing_if_described is None:
+    n, active, mixing = model.parameters, model.active_parameters, model.mixing_if_described
+    matmul, by_rule = matmul_flops_per_token(model), rule * active
+    symbol, note = ("N", "") if active == n else ("N_active", text_in(language, "compute.active_note"))
+    lines = [line("rule", by_rule, f"{rule} × {symbol} = {rule} × {grouped(active)}", note)]
+    if active != n:
+        all_steps = f"{rule} × N = {rule} × {grouped(n)}", text_in(language, "compute.all_experts_wrong")
+        lines.append(line("rule_all", rule * n, *all_steps))
+    lines.append(line("matmul", factor * matmul, *matmul_steps(language, model, times)))
+    if mixing is None:
         return [*lines, _ratio_line(language, "compute.ratio_matmul", factor * matmul, by_rule)]
-    mixing = model.mixing_if_described
     full = factor * attention_flops_per_token(mixing, context)
     average = factor * causal_attention_flops_per_token(mixing, context)
-    steps = attention_steps(language, mixing, context)
-    average_step = text_in(language, "compute.average_rule", context=grouped(context), half=exact(Fraction(context + 1, 2)))
-    summed = *causal_steps(language, mixing, context), f"÷ {grouped(context)}"
+    half = text_in(language, "compute.average_rule", context=shown_context, half=exact(Fraction(context + 1, 2)))
+    average_steps = half, *causal_steps(language, mixing, context), f"÷ {shown_context}", times
     lines += [
-        flops_line(text_in(language, "compute.attention_full", context=grouped(context)), full, *steps, times),
-        flops_line(
-            text_in(language, "compute.attention_average", context=grouped(context)), average, average_step, *summed, times
-        ),
+        line("attention_full", full, *attention_steps(language, mixing, context), times, context=shown_context),
+        line("attention_average", average, *average_steps, context=shown_context),
     ]
     if any(entry.kind == "latent" for entry in mixing.attention):
         absorbed = factor * attention_flops_per_token(mixing, context, "absorbed")
-        steps = attention_steps(language, mixing, context, "absorbed")
-        lines.append(flops_line(text_in(language, "compute.attention_absorbed"), absorbed, *steps, times))
+        lines.append(line("attention_absorbed", absorbed, *attention_steps(language, mixing, context, "absorbed"), times))
     recurrence = factor * recurrence_flops_per_token(mixing)
     if recurrence:
-        lines.append(
-            flops_line(text_in(language, "compute.recurrence"), recurrence, text_in(language, "compute.recurrence_rule"), times)
-        )
+        lines.append(line("recurrence", recurrence, text_in(language, "compute.recurrence_rule"), times))
     matrices = factor * matmul + recurrence
     return [
         *lines,
@@ -108,48 +90,38 @@ def convention_lines(language: str, model: Model, context: int, rule: int) -> li
     ]
 
 
-def conventions(language: str, model: Model, context: int) -> str:
+def conventions(language: str, model: Model, context: int) -> Markup:
     """Three cards."""
-    cards = "".join(
+    cards = (
         worked_list(text_in(language, f"compute.convention_{rule}n"), convention_lines(language, model, context, rule))
         for rule in RULES
     )
-    return f'<div class="conventions">{cards}</div>'
+    return tag("div", *cards, class_="conventions")
 
 
 def sequence_lines(language: str, model: Model, context: int) -> list[Line]:
     """The forward pass over a whole sequence: causal, and with all pairs computed and masked afterwards."""
-    matmul = matmul_flops_per_token(model.tensors, model.mixing_if_described)
-    fixed = context * (matmul + recurrence_flops_per_token(model.mixing_if_described))
-    causal = forward_total(model.tensors, model.mixing_if_described, context)
-    square = square_forward_total(model.tensors, model.mixing_if_described, context)
-    matrices = f"{text_in(language, 'compute.matmul_short')} {grouped(context)} × {grouped(fixed // context)} = {grouped(fixed)}"
+    each = matmul_flops_per_token(model) + recurrence_flops_per_token(model.mixing)
+    fixed, square = context * each, square_forward_total(model, context)
+    matrices = f"{text_in(language, 'compute.matmul_short')} {grouped(context)} × {grouped(each)} = {grouped(fixed)}"
     pairs = text_in(language, "compute.square_rule", context=grouped(context))
     attention = f"{text_in(language, 'compute.attention_short')} {grouped(square - fixed)}"
+    causal = causal_steps(language, model.mixing, context)
     return [
-        flops_line(
-            text_in(language, "compute.sequence_causal"),
-            causal,
-            matrices,
-            *causal_steps(language, model.mixing_if_described, context),
-        ),
+        flops_line(text_in(language, "compute.sequence_causal"), forward_total(model, context), matrices, *causal),
         flops_line(text_in(language, "compute.sequence_square"), square, pairs, matrices, attention),
     ]
 
 
-def gap_figure(language: str, model: Model, context: int) -> str:
+def gap_figure(language: str, model: Model, context: int) -> Markup:
     """From 2N to the exact count, a bar a cause."""
     bars = [
         Bar(text_in(language, f"compute.gap.{cause}"), text_in(language, f"compute.gap_why.{cause}"), flops, _PART_OF.get(cause))
-        for cause, flops in gap_from_rule(model.tensors, model.mixing_if_described, context).items()
+        for cause, flops in gap_from_rule(model, context).items()
     ]
     first = text_in(language, "compute.gap_first"), 2 * model.parameters
     last = text_in(language, "compute.gap_last"), exact_per_token(model, context)
     return waterfall(text_in(language, "compute.gap_title"), text_in(language, "compute.gap_note"), first, bars, last)
-
-
-def _which_n(language: str, model: Model) -> str:
-    return "" if model.active_parameters == model.parameters else text_in(language, "compute.active_note")
 
 
 def _ratio(value: float | Fraction, by_rule: int) -> str:
@@ -157,7 +129,5 @@ def _ratio(value: float | Fraction, by_rule: int) -> str:
 
 
 def _ratio_line(language: str, key: str, value: Fraction, by_rule: int) -> Line:
-    ratio = Fraction(value) / by_rule
-    return Line(
-        text_in(language, key), float(ratio), "", (f"{exact(value)} ÷ {grouped(by_rule)}",), shown=f"{_ratio(value, by_rule)} ×"
-    )
+    ratio, step = float(value / by_rule), f"{exact(value)} ÷ {grouped(by_rule)}"
+    return Line(text_in(language, key), ratio, "", (step,), shown=f"{_ratio(value, by_rule)} ×")

@@ -1,4 +1,4 @@
-"""How a figure of compute is made, in symbols and in the numbers of the model at hand."""
+"""How a figure of compute is made, in symbols and in the numbers of a model."""
 
 from __future__ import annotations
 
@@ -26,27 +26,24 @@ def tensor_steps(language: str, tensor: Tensor, flops: int) -> tuple[str, ...]:
     symbols = ["2", *(length.factor_symbol for length in factors)]
     numbers = ["2", *(grouped_within(length.factor_numbers) for length in factors)]
     words = []
-    if chosen > 1:
-        symbols.append(grouped(chosen))
-        numbers.append(grouped(chosen))
-        words.append(text_in(language, "compute.times_experts", number=grouped(chosen)))
-    if times > 1:
-        symbols.append(grouped(times))
-        numbers.append(grouped(times))
-        words.append(text_in(language, "compute.times_copies", number=grouped(times)))
-    said = text_in(language, "frame.comma").join(words)
-    return (" × ".join(symbols), f"{' × '.join(numbers)} = {grouped(flops)}", said)
+    for factor, key in ((chosen, "compute.times_experts"), (times, "compute.times_copies")):
+        if factor > 1:
+            symbols.append(grouped(factor))
+            numbers.append(grouped(factor))
+            words.append(text_in(language, key, number=grouped(factor)))
+    counted = text_in(language, "frame.comma").join(words)
+    return (" × ".join(symbols), f"{' × '.join(numbers)} = {grouped(flops)}", counted)
 
 
 def matmul_steps(language: str, model: Model, factor: str = "") -> tuple[str, ...]:
     """Σ 2·in·out of the matrices, part by part."""
-    by_part = matmul_flops_by_part(model.tensors, model.mixing_if_described)
+    by_part = matmul_flops_by_part(model)
     spoken = " + ".join(f"{text_in(language, f'part.{part}')} {grouped(by_part[part])}" for part in PARTS if by_part[part])
     return (text_in(language, "compute.matmul_rule"), factor, spoken)
 
 
 def attended(entry: Attention, mixing: Mixing, context: int) -> int:
-    """Positions, or what stands for several, that the last of `context` tokens is multiplied with."""
+    """Positions, or entries for several of them, that the last of `context` tokens is multiplied with."""
     each = flops_per_position(entry, mixing)
     return attention_flops_per_token(replace(mixing, attention=(entry,)), context) // each if each else 0
 
@@ -60,11 +57,11 @@ def attention_steps(language: str, mixing: Mixing, context: int, latent: LatentF
         if entry.kind == "cross":
             continue
         flops = flops_per_position(entry, mixing, latent) * positions
-        written = (
+        product = (
             f"{grouped(entry.copies)} × 2 × {grouped(entry.heads.value)} × ({grouped(widths.key)} + {grouped(widths.value)})"
         )
         name = kind_name(language, entry)
-        lines.append(f"{name}{text_in(language, 'compute.colon')}{written} × {grouped(positions)} = {grouped(flops)}")
+        lines.append(f"{name}{text_in(language, 'compute.colon')}{product} × {grouped(positions)} = {grouped(flops)}")
     return tuple(lines)
 
 

@@ -3,96 +3,106 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from html import escape
+from typing import NamedTuple
 
-from calc.compute.attention import flops_per_position, head_widths
-from calc.compute.flops import matmul_flops_by_part, matmul_flops_by_tensor, matmul_flops_per_token
+from calc.compute.attention import head_widths
+from calc.compute.flops import matmul_flops_by_part, matmul_flops_by_tensor
 from calc.compute.passes import stream_flops_per_token
 from calc.compute.recurrence import recurrence_flops_of
+from calc.mixing import Mixing
 from calc.model import Model
-from calc.parts_list import PartsList
 from calc.tensors import PARTS, Part, Tensor
 from ui.compute.conventions import exact_per_token
 from ui.compute.derivations import attended, kind_name, recurrence_steps, tensor_steps
+from ui.figures.composition import Stretch, shares
 from ui.figures.explain import title
 from ui.figures.worked import Line, worked_list
 from ui.figures.written import si
+from ui.html import Markup
 from ui.numbers import grouped, percent
 from ui.texts import text_in
 
-MEETING = "meeting"
+MIXING = "mixing"
 """The piece of attention that is in no matrix: scores, the weighing of values, and recurrences."""
 
-
 PALER_ATTENTION = "#F2CD7A"
-"""Attention's matrices beside its own products, which have the part's colour in full; dark letters are legible on both."""
+"""Attention's matrices next to its products, which have the part's colour in full; dark letters are legible on both."""
+
+
+class Product(NamedTuple):
+    """What a token multiplies: a name, its FLOPs, the part it belongs to, how it is made."""
+
+    label: str
+    flops: int
+    part: Part
+    steps: tuple[str, ...]
 
 
 def pieces(model: Model, context: int) -> dict[str, int]:
     """FLOPs of the token that attends to `context` positions: each part's matrices, and what is in no matrix."""
-    by_part: Mapping[Part, int] = matmul_flops_by_part(model.tensors, model.mixing_if_described)
-    meeting = exact_per_token(model, context) - matmul_flops_per_token(model.tensors, model.mixing_if_described)
-    found: dict[str, int] = {}
+    by_part = matmul_flops_by_part(model)
+    in_order: dict[str, int] = {}
     for part in PARTS:
-        found[part] = by_part[part]
+        in_order[part] = by_part[part]
         if part == "attention":
-            found[MEETING] = meeting
-    return {piece: flops for piece, flops in found.items() if flops}
+            in_order[MIXING] = exact_per_token(model, context) - sum(by_part.values())
+    return {piece: flops for piece, flops in in_order.items() if flops}
 
 
 def piece_name(language: str, piece: str) -> str:
-    """A part's name; attention's two pieces are told apart."""
-    return text_in(language, f"compute.piece.{piece}") if piece in (MEETING, "attention") else text_in(language, f"part.{piece}")
+    """A part's name; attention's two pieces have names that differ."""
+    return text_in(language, f"compute.piece.{piece}") if piece in (MIXING, "attention") else text_in(language, f"part.{piece}")
 
 
-def flops_bar(language: str, model: Model, context: int) -> str:
+def flops_bar(language: str, model: Model, context: int) -> Markup:
     """The bar and its legend."""
-    found, total = pieces(model, context), exact_per_token(model, context)
-    bar, legend, spoken = [], [], []
-    for piece, flops in found.items():
-        name, share = piece_name(language, piece), percent(flops / total)
-        colour = PALER_ATTENTION if piece == "attention" else f"var(--part-{'attention' if piece == MEETING else piece})"
-        bar.append(f'<i style="flex-grow:{flops / total:.8f};background:{colour}"></i>')
-        swatch = f'<i class="swatch" style="background:{colour}"></i>'
-        legend.append(f"<li>{swatch}{escape(name)} <b>{si(flops)}</b> <span>{share}</span></li>")
-        spoken.append(f"{name} {share}")
-    label = text_in(language, "compute.bar_label", shares=text_in(language, "frame.comma").join(spoken))
-    heading = text_in(language, "compute.bar_title", context=grouped(context))
-    return (
-        f'<section class="composition"><h2>{escape(heading)}</h2>'
-        f'<div class="bar" role="img" aria-label="{escape(label)}">{"".join(bar)}</div><ul>{"".join(legend)}</ul></section>'
-    )
-
-
-def matrix_lines(language: str, model: Model, parts_list: PartsList, context: int) -> list[Line]:
-    """A line for each matrix and table in the order data flows, attention's own products after the matrices of attention."""
     total = exact_per_token(model, context)
-    largest = max([flops for _, flops in matmul_flops_by_tensor(model.tensors, model.mixing_if_described)], default=1) or 1
-    meeting = _meeting_lines(language, model, context)
-    largest = max([largest, *(line.amount for line in meeting)])
-    lines: list[Line] = []
-    listed = [
-        (tensor, flops)
-        for tensor, flops in matmul_flops_by_tensor(model.tensors, model.mixing_if_described)
-        if flops or tensor.kind in ("matrix", "table")
+
+    def colour(piece: str) -> str:
+        return PALER_ATTENTION if piece == "attention" else f"var(--part-{'attention' if piece == MIXING else piece})"
+
+    stretches = [
+        Stretch(piece_name(language, piece), flops / total, colour(piece), si(flops))
+        for piece, flops in pieces(model, context).items()
     ]
+    return shares(language, text_in(language, "compute.bar_title", context=grouped(context)), "compute.bar_label", stretches)
+
+
+def matrix_lines(language: str, model: Model, context: int) -> list[Line]:
+    """A line for each matrix and table in the order data flows, attention's products after the matrices of attention."""
+    products = _matrix_products(language, model)
+    if mixing := model.mixing_if_described:
+        if streams := stream_flops_per_token(mixing):
+            rule = text_in(language, "compute.streams_rule")
+            products.append(Product(text_in(language, "compute.gap.streams"), streams, "other", (rule,)))
+        after = max((place for place, product in enumerate(products) if product.part == "attention"), default=-1) + 1
+        products[after:after] = _mixing_products(language, mixing, context)
+    total, largest = exact_per_token(model, context), max((product.flops for product in products), default=0) or 1
+    return [
+        Line(label, flops, "FLOP", steps, grouped(flops), percent(flops / total, 1) if flops else "", part, flops / largest)
+        for label, flops, part, steps in products
+    ]
+
+
+def matrices(language: str, model: Model, context: int) -> Markup:
+    """The list."""
+    lines = matrix_lines(language, model, context)
+    return worked_list(text_in(language, "compute.matrices_title"), lines, text_in(language, "compute.matrices_note"))
+
+
+def _matrix_products(language: str, model: Model) -> list[Product]:
+    listed = [(tensor, flops) for tensor, flops in matmul_flops_by_tensor(model) if flops or tensor.kind in ("matrix", "table")]
     names = Counter(tensor.short_name for tensor, _ in listed)
-    for tensor, flops in listed:
-        steps = (
-            f"{tensor.name}{text_in(language, 'compute.colon')}{title(language, tensor)}",
-            *tensor_steps(language, tensor, flops),
+    colon = text_in(language, "compute.colon")
+    return [
+        Product(
+            tensor.short_name if names[tensor.short_name] == 1 else _longer_name(tensor),
+            flops,
+            tensor.part,
+            (f"{tensor.name}{colon}{title(language, tensor)}", *tensor_steps(language, tensor, flops)),
         )
-        label = tensor.short_name if names[tensor.short_name] == 1 else _longer_name(tensor)
-        lines.append(_line(label, flops, total, largest, tensor.part, steps))
-    if model.mixing_if_described is not None and (
-        streams := stream_flops_per_token(model.mixing_if_described.sizes, model.mixing_if_described.model_type)
-    ):
-        steps = (text_in(language, "compute.streams_rule"),)
-        lines.append(_line(text_in(language, "compute.gap.streams"), streams, total, largest, "other", steps))
-    after = max((number for number, line in enumerate(lines) if line.part == "attention"), default=-1) + 1
-    placed = [_line(line.label, line.amount, total, largest, "attention", line.steps) for line in meeting]
-    return [*lines[:after], *placed, *lines[after:]]
+        for tensor, flops in listed
+    ]
 
 
 def _longer_name(tensor: Tensor) -> str:
@@ -101,36 +111,22 @@ def _longer_name(tensor: Tensor) -> str:
     return ".".join(words[-2:])
 
 
-def matrices(language: str, model: Model, parts_list: PartsList, context: int) -> str:
-    """The list."""
-    lines = matrix_lines(language, model, parts_list, context)
-    return worked_list(text_in(language, "compute.matrices_title"), lines, text_in(language, "compute.matrices_note"))
-
-
-def _line(label: str, flops: int, total: int, largest: int, part: Part, steps: tuple[str, ...]) -> Line:
-    return Line(label, flops, "FLOP", steps, grouped(flops), percent(flops / total, 1) if flops else "", part, flops / largest)
-
-
-def _meeting_lines(language: str, model: Model, context: int) -> list[Line]:
+def _mixing_products(language: str, mixing: Mixing, context: int) -> list[Product]:
     """Scores, and the weighing of values, of each kind of attention; recurrences."""
-    lines: list[Line] = []
-    if model.mixing_if_described is None:
-        return lines
-    several = len(model.mixing_if_described.attention) > 1
-    for entry in model.mixing_if_described.attention:
-        widths, positions = head_widths(entry, model.mixing_if_described), attended(entry, model.mixing_if_described, context)
-        if not flops_per_position(entry, model.mixing_if_described):
-            continue
+    products: list[Product] = []
+    for entry in mixing.attention:
+        widths, positions = head_widths(entry, mixing), attended(entry, mixing, context)
         for what, width in (("scores", widths.key), ("weighing", widths.value)):
-            factors = (entry.copies, 2, entry.heads.value, width, positions)
             flops = entry.copies * 2 * entry.heads.value * width * positions
+            if not flops:
+                continue
             name = text_in(language, f"compute.{what}")
-            label = f"{name} · {kind_name(language, entry)}" if several else name
-            product = f"{' × '.join(map(grouped, factors))} = {grouped(flops)}"
-            if flops:
-                lines.append(Line(label, flops, "FLOP", (text_in(language, f"compute.{what}_rule"), product)))
-    for entry in model.mixing_if_described.recurrences:
-        if recurrence_flops_of(entry):
+            label = f"{name} · {kind_name(language, entry)}" if len(mixing.attention) > 1 else name
+            factors = (entry.copies, 2, entry.heads.value, width, positions)
+            steps = text_in(language, f"compute.{what}_rule"), f"{' × '.join(map(grouped, factors))} = {grouped(flops)}"
+            products.append(Product(label, flops, "attention", steps))
+    for entry in mixing.recurrences:
+        if flops := recurrence_flops_of(entry):
             label = text_in(language, "compute.recurrence_of", kind=entry.kind)
-            lines.append(Line(label, recurrence_flops_of(entry), "FLOP", recurrence_steps(language, entry)))
-    return lines
+            products.append(Product(label, flops, "attention", recurrence_steps(language, entry)))
+    return products

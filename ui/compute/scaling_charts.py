@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from calc.compute.scaling import BESIROGLU, HOFFMANN, LAWS, TOKENS_PER_PARAMETER, LossLaw
+from calc.compute.scaling import BESIROGLU, HOFFMANN, TOKENS_PER_PARAMETER, LossLaw
 from calc.compute.si_prefixes import scientific
 from calc.compute.training import PublishedRun
 from ui.comparison.charts import SIDES, sides
-from ui.compute.charts import IS_DECADE
+from ui.compute.charts import decades
 from ui.figures.written import rounded, tokens_written
 from ui.frame.charts import PARAMETER_LABELS
 from ui.frame.theme import PART_COLOURS
 from ui.texts import text_in
 
 BUDGETS = (1e19, 1e20, 1e21, 1e22, 1e23, 1e24, 1e25)
-"""FLOPs of the curves beside the run's own."""
+"""FLOPs of the curves drawn next to the run's."""
 SHOWN_LAWS = {law.name: law for law in (BESIROGLU, HOFFMANN)}
 _WIDEST = 24
 """A curve goes from its best size ÷ this to its best size × this."""
@@ -26,38 +26,25 @@ _LOW, _HIGH = 1e8, 1e12
 """Parameters, the ends of the lines in the plane of N and D ÷ N."""
 
 
-def law_named(name: str | None) -> LossLaw:
-    """A law by its name, the corrected fit for any other word."""
-    return SHOWN_LAWS.get(name or "", LAWS[0])
-
-
 def iso_flop_rows(language: str, law: LossLaw, parameters: int, tokens: int) -> list[dict[str, object]]:
-    """Curves of equal compute, their lowest points, and the run at hand on its own curve."""
+    """Curves of equal compute, their lowest points, and this run on its curve."""
     own = 6.0 * parameters * tokens
     rows: list[dict[str, object]] = []
-    for budget in (*(each for each in BUDGETS if not 0.24 < each / own < 4.2), own):
+    for budget in (*(other for other in BUDGETS if not 0.24 < other / own < 4.2), own):
         best, kind = law.optimum(budget), "own" if budget == own else "other"
+        name = scientific(budget)
         sizes = [best.parameters * _WIDEST ** (2 * step / _STEPS - 1) for step in range(_STEPS + 1)]
         if kind == "own" and not sizes[0] < parameters < sizes[-1]:
             sizes = sorted({*sizes, *(best.parameters * (parameters / best.parameters) ** (step / 12) for step in range(13))})
         for point in law.iso_flop(budget, sizes):
             written = f"{tokens_written(point.parameters)} · {tokens_written(point.tokens)} · {point.loss:.3f}"
-            rows.append(
-                {
-                    "kind": kind,
-                    "budget": scientific(budget),
-                    "parameters": point.parameters,
-                    "loss": point.loss,
-                    "written": written,
-                }
-            )
+            place = {"parameters": point.parameters, "loss": point.loss}
+            rows.append({"kind": kind, "budget": name, **place, "written": written})
         end = law.loss(sizes[-1], budget / 6 / sizes[-1])
-        rows.append(
-            {"kind": "name", "parameters": sizes[-1], "loss": end, "label": scientific(budget, 1 if kind == "other" else 3)}
-        )
-        rows.append(
-            {"kind": "best", "parameters": best.parameters, "loss": best.loss, "written": tokens_written(best.parameters)}
-        )
+        label = scientific(budget, 1) if kind == "other" else name
+        rows.append({"kind": "name", "parameters": sizes[-1], "loss": end, "label": label})
+        written = tokens_written(best.parameters)
+        rows.append({"kind": "best", "parameters": best.parameters, "loss": best.loss, "written": written})
     here = text_in(language, "training.this_run")
     loss = law.loss(parameters, tokens)
     rows.append({"kind": "here", "parameters": float(parameters), "loss": loss, "label": here, "written": f"{loss:.3f}"})
@@ -69,7 +56,7 @@ def iso_flop_chart(language: str):
     import altair
 
     base = altair.Chart(altair.Data(name="rows")).encode(
-        x=_axis(altair.X, "parameters", text_in(language, "training.axis_parameters")),
+        x=decades(altair.X, "parameters", text_in(language, "training.axis_parameters"), PARAMETER_LABELS),
         y=altair.Y(
             "loss:Q",
             title=text_in(language, "training.axis_loss"),
@@ -99,9 +86,9 @@ def iso_flop_chart(language: str):
 def plane_rows(
     language: str, runs: Sequence[PublishedRun], parameters: int, tokens: int, current: str = ""
 ) -> list[dict[str, object]]:
-    """The lines of the rule and the laws, the published runs, and the run at hand.
+    """The lines of the rule and the laws, the published runs, and this run.
 
-    current   the catalogue name of the model at hand: where its run is the published one, it is one point
+    current   the catalogue name of this run's model: where the run is the published one, it is one point
     """
     rows: list[dict[str, object]] = []
     for size in (_LOW, _HIGH):
@@ -114,9 +101,8 @@ def plane_rows(
     points: list[tuple[float, float]] = [(run.parameters, run.tokens / run.parameters) for run in others]
     points.append((parameters, tokens / parameters))
     labels = [run.model for run in others] + [text_in(language, "training.this_run")]
-    found = sides(points, labels, *_PLANE)
-    found[-1] = found[-1] or "above_left"
-    for (size, ratio), label, side in zip(points, labels, found, strict=True):
+    *label_sides, own_side = sides(points, labels, *_PLANE)
+    for (size, ratio), label, side in zip(points, labels, [*label_sides, own_side or "above_left"], strict=True):
         factor = text_in(language, "training.per_parameter", number=rounded(ratio), factor=rounded(ratio / TOKENS_PER_PARAMETER))
         written = f"N {tokens_written(size)} · D {tokens_written(ratio * size)} · {factor}"
         kind = "here" if label == labels[-1] else "run"
@@ -129,8 +115,8 @@ def plane_chart(language: str):
     import altair
 
     base = altair.Chart(altair.Data(name="rows")).encode(
-        x=_axis(altair.X, "parameters", text_in(language, "training.axis_parameters")),
-        y=_axis(altair.Y, "ratio", text_in(language, "training.axis_ratio")),
+        x=decades(altair.X, "parameters", text_in(language, "training.axis_parameters"), PARAMETER_LABELS),
+        y=decades(altair.Y, "ratio", text_in(language, "training.axis_ratio"), PARAMETER_LABELS),
     )
     laws = ["chinchilla", *SHOWN_LAWS]
     colours = altair.Scale(domain=laws, range=["#8A8F98", PART_COLOURS["ffn"], PART_COLOURS["attention"]])
@@ -144,14 +130,3 @@ def plane_chart(language: str):
         marks = base.transform_filter(f"datum.side == '{side}'")
         layers.append(marks.mark_text(align=align, dx=dx, dy=dy, fontSize=12, baseline="middle").encode(text="label:N"))
     return altair.layer(*layers)
-
-
-def _axis(channel, field: str, title: str):
-    import altair
-
-    return channel(
-        f"{field}:Q",
-        title=title,
-        scale=altair.Scale(type="log", nice=False, padding=14),
-        axis=altair.Axis(labelExpr=f"{IS_DECADE} ? {PARAMETER_LABELS} : ''", labelAngle=0, gridOpacity=0.4, tickCount=8),
-    )

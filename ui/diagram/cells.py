@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
-from calc.tensors import Band, Tensor
+from calc.tensors import Band, Part, Tensor
 from ui.diagram import drawing
 from ui.frame.theme import PART_COLOURS
+from ui.html import Markup, joined
 from ui.numbers import grouped
 
 NAME_SIZE, DETAIL_SIZE, HEADING_SIZE = 12, 10.5, 13
@@ -29,7 +30,7 @@ Describe = Callable[[Tensor], str]
 
 
 def is_cut(side: float, longest: float) -> bool:
-    """Whether a side of so many px is cut to the longest; a little over it, it is not, since little would be left out."""
+    """Whether a side (px) is cut to the longest; a little over it, it is not, since little would be left out."""
     return side > 1.02 * longest
 
 
@@ -38,9 +39,11 @@ class Cell(Protocol):
 
     def size(self, scale: float) -> tuple[float, float]:
         """Width and height in px at this scale."""
+        ...
 
-    def draw(self, scale: float, x: float, y: float) -> str:
+    def draw(self, scale: float, x: float, y: float) -> Markup:
         """SVG with the top left corner at (x, y)."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -66,11 +69,7 @@ class Matrix:
         return self._shown(width), self._shown(height)
 
     def _shown(self, side: float) -> float:
-        return self.longest if self.cuts(side) else max(1, side)
-
-    def cuts(self, side: float) -> bool:
-        """Whether a side of so many px is cut: see `is_cut`."""
-        return is_cut(side, self.longest)
+        return self.longest if is_cut(side, self.longest) else max(1, side)
 
     @cached_property
     def lines(self) -> list[tuple[str, float, str]]:
@@ -91,35 +90,28 @@ class Matrix:
         width, height = self.sides(scale)
         return max(width, self.label_width), height + 4 + 14 * len(self.lines)
 
-    def draw(self, scale: float, x: float, y: float) -> str:
+    def draw(self, scale: float, x: float, y: float) -> Markup:
         width, height = self.sides(scale)
         cell_width, cell_height = self.size(scale)
         left = x + (cell_width - width) / 2
-        tensor = self.tensor
+        tensor, sheets = self.tensor, (6, 3) if self.stack else ()
         shapes = [
-            f'<rect class="target" x="{drawing.number(x - 3)}" y="{drawing.number(y - 3)}" '
-            f'width="{drawing.number(cell_width + 6)}" height="{drawing.number(cell_height + 6)}" rx="5" fill="none"/>',
-            *(drawing.rectangle(left + shift, y - shift, width, height, tensor.part, fill_opacity=0) for shift in self.sheets),
-            drawing.rectangle(left, y, width, height, tensor.part, fill_opacity=0.1 if tensor.tied_to else 0.2),
+            drawing.target(x - 3, y - 3, cell_width + 6, cell_height + 6),
+            *(drawing.matrix(left + shift, y - shift, width, height, tensor.part, fill_opacity=0) for shift in sheets),
+            drawing.matrix(left, y, width, height, tensor.part, fill_opacity=0.1 if tensor.tied_to else 0.2),
             *stripes(tensor.output_bands, left, y, width, height, tensor.part, upright=True),
             *stripes(tensor.input_bands, left, y, width, height, tensor.part, upright=False),
         ]
-        if self.cuts(tensor.output.value * scale):
-            shapes.append(drawing.break_mark(left, y, width, height, vertical=False))
-        if self.cuts(tensor.input.value * scale):
-            shapes.append(drawing.break_mark(left, y, width, height, vertical=True))
+        for length, vertical in ((tensor.output, False), (tensor.input, True)):
+            if is_cut(length.value * scale, self.longest):
+                shapes.append(drawing.break_mark(left, y, width, height, vertical=vertical))
         for index, (text, size, tone) in enumerate(self.lines):
             baseline = y + height + 15 + 14 * index
             shapes.append(drawing.label(x + cell_width / 2, baseline, text, size=size, tone=tone, anchor="middle"))
-        return drawing.choosable(self.key or tensor.name, self.describe(tensor), "".join(shapes))
-
-    @property
-    def sheets(self) -> tuple[int, ...]:
-        """px by which the sheets of a stack stand out behind it, the farthest first."""
-        return (6, 3) if self.stack else ()
+        return drawing.choosable(self.key or tensor.name, self.describe(tensor), *shapes)
 
 
-def stripes(bands: Sequence[Band], x: float, y: float, width: float, height: float, part: str, *, upright: bool) -> list[str]:
+def stripes(bands: Sequence[Band], x: float, y: float, width: float, height: float, part: Part, *, upright: bool) -> list[Markup]:
     """Heads as stripes: columns of a matrix that makes them (upright), rows of one that takes them in.
 
     A hairline between heads, a line between bands; where query heads share kv heads, every other run of heads that
@@ -134,7 +126,7 @@ def stripes(bands: Sequence[Band], x: float, y: float, width: float, height: flo
         length = band.length * pixels / (band.kv_heads or 1)
         for run in range(0, band.kv_heads or 0, 2) if length >= FINEST_RUN else ():
             box = (start + run * length, y, length, height) if upright else (x, start + run * length, width, length)
-            tints.append(drawing.strip(*box, part, 0.25))
+            tints.append(drawing.rectangle(*box, fill=PART_COLOURS[part], fill_opacity=0.25))
         if band.width * pixels >= FINEST_STRIPE:
             hairline = min(hairline, 0.3 * band.width * pixels)
             hairlines += [start + band.width * pixels * head for head in range(1, band.heads)]
@@ -153,7 +145,7 @@ def stripes(bands: Sequence[Band], x: float, y: float, width: float, height: flo
 class Vector:
     """A tensor of one row as a hairline, its length ∝ out, its name and length beside it or, `below`, under it.
 
-    named   what it is called here, its own short name unless given: `bias` below its matrix
+    named   what it is called here, its short name unless given: `bias` below its matrix
     """
 
     tensor: Tensor
@@ -177,22 +169,23 @@ class Vector:
     def _line(self, scale: float) -> float:
         return min(self.longest, max(2, self.tensor.output.value * scale))
 
-    def draw(self, scale: float, x: float, y: float) -> str:
+    def draw(self, scale: float, x: float, y: float) -> Markup:
         width, height = self.size(scale)
         line, n = self._line(scale), drawing.number
         middle = y + (8 if self.below else height / 2)
         label_at = (x, middle + 14) if self.below else (x + line + 8, middle + 4)
-        content = (
-            f'<rect class="target" x="{n(x - 4)}" y="{n(y)}" width="{n(width + 8)}" height="{n(height)}" rx="5" fill="none"/>'
-            + drawing.path(f"M{n(x)} {n(middle)}h{n(line)}", PART_COLOURS[self.tensor.part], width=2)
-            + drawing.label(*label_at, self.text, size=DETAIL_SIZE, tone="soft")
+        return drawing.choosable(
+            self.key or self.tensor.name,
+            self.describe(self.tensor),
+            drawing.target(x - 4, y, width + 8, height),
+            drawing.path(f"M{n(x)} {n(middle)}h{n(line)}", PART_COLOURS[self.tensor.part], width=2),
+            drawing.label(*label_at, self.text, size=DETAIL_SIZE, tone="soft"),
         )
-        return drawing.choosable(self.key or self.tensor.name, self.describe(self.tensor), content)
 
 
 @dataclass(frozen=True)
 class Heading:
-    """A line of text above a group; `detail` follows it in a softer tone, or stands alone."""
+    """A line of text above a group; `detail` follows it in a softer tone, or is alone."""
 
     text: str
     detail: str = ""
@@ -200,10 +193,11 @@ class Heading:
     def size(self, scale: float) -> tuple[float, float]:
         return drawing.text_width(self.text, HEADING_SIZE) * 1.05 + drawing.text_width(self.detail, HEADING_SIZE) + 8, 20
 
-    def draw(self, scale: float, x: float, y: float) -> str:
+    def draw(self, scale: float, x: float, y: float) -> Markup:
         after = x + (drawing.text_width(self.text, HEADING_SIZE) * 1.08 + 6 if self.text else 0)
-        text = drawing.label(x, y + 13, self.text, size=HEADING_SIZE, bold=True) if self.text else ""
-        return text + (drawing.label(after, y + 13, self.detail, size=HEADING_SIZE, tone="soft") if self.detail else "")
+        text = drawing.label(x, y + 13, self.text, size=HEADING_SIZE, bold=True) if self.text else None
+        detail = drawing.label(after, y + 13, self.detail, size=HEADING_SIZE, tone="soft") if self.detail else None
+        return joined([text, detail])
 
 
 @dataclass(frozen=True)
@@ -226,13 +220,13 @@ class Stack:
         gaps = self.gap * (len(sizes) - 1)
         return (sum(widths) + gaps, max(heights)) if self.across else (max(widths), sum(heights) + gaps)
 
-    def draw(self, scale: float, x: float, y: float) -> str:
+    def draw(self, scale: float, x: float, y: float) -> Markup:
         drawn = []
         for cell in self.cells:
             width, height = cell.size(scale)
             drawn.append(cell.draw(scale, x, y))
             x, y = (x + width + self.gap, y) if self.across else (x, y + height + self.gap)
-        return "".join(drawn)
+        return joined(drawn)
 
 
 @dataclass(frozen=True)
@@ -247,7 +241,7 @@ class Panel:
         width, height = self.cell.size(scale)
         return width + 2 * self.padding + 6, height + 2 * self.padding + 6
 
-    def draw(self, scale: float, x: float, y: float) -> str:
+    def draw(self, scale: float, x: float, y: float) -> Markup:
         width, height = self.cell.size(scale)
         sheet = drawing.panel(x, y, width + 2 * self.padding, height + 2 * self.padding, self.copies)
         return sheet + self.cell.draw(scale, x + self.padding, y + self.padding)

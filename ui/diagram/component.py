@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, partial
-from pathlib import Path
 
 import streamlit as st
 
@@ -12,13 +11,13 @@ from calc.parts_list import PartsList, parameters
 from ui.diagram.layers import WIDE
 from ui.diagram.parts_diagram import ALONE, NARROW, Frame, common_frame, draw
 from ui.figures.explain import describe
+from ui.html import component
 from ui.numbers import grouped
 from ui.texts import text_in
 
 SWITCH_WIDTH = 620
 """px: a column narrower than this gets the drawing made for a phone."""
 
-_HERE = Path(__file__).parent
 _HTML = """
 <div class="diagram">
   <div class="picture" role="group"></div>
@@ -28,12 +27,7 @@ _HTML = """
 </div>
 """
 
-_component = st.components.v2.component(
-    "parts_diagram",
-    html=_HTML,
-    css=(_HERE / "component.css").read_text(encoding="utf-8"),
-    js=(_HERE / "component.js").read_text(encoding="utf-8"),
-)
+_component = component("parts_diagram", __file__, _HTML)
 
 
 def parts_diagram(
@@ -86,7 +80,7 @@ def _nothing_more() -> None:
 
 @lru_cache(maxsize=64)
 def picture(parts_list: PartsList, title: str, language: str, width: int, beside: tuple[PartsList, ...] = ()) -> str:
-    """The drawing for a column of this width. Kept for the last 64 drawn: a rerun rarely changes the model."""
+    """The drawing for a column of this width. The last 64 are cached: a rerun rarely changes the model."""
     total = grouped(parameters(parts_list.tensors))
     words = {
         part: text_in(language, f"diagram.{part}")

@@ -1,4 +1,4 @@
-"""SVG written by hand: rectangles, lines and labels that look the same on the page and in a downloaded file.
+"""SVG: rectangles, lines and labels that look the same on the page and in a downloaded file.
 
 Every shape carries the colours of the light theme as plain attributes, so that a downloaded file is complete in any
 viewer; on the page, the component's style sheet recolours the classes `ink`, `soft`, `panel`, `line` and `paper`.
@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from html import escape
 
+from calc.tensors import Part
 from ui.frame.theme import NEUTRAL_COLOURS, PART_COLOURS
+from ui.html import Markup, joined, tag
 
 LIGHT = NEUTRAL_COLOURS["light"]
 FONTS = (
@@ -53,76 +54,64 @@ def wrapped(text: str, width: float, size: float) -> list[str]:
 
 
 def label(
-    x: float, y: float, text: str, *, size: float = 12, tone: str = "ink", anchor: str = "start", bold: bool = False
-) -> str:
+    x: float, y: float, text: str, *, size: float = 12, tone: str = "ink", anchor: str | None = None, bold: bool = False
+) -> Markup:
     """A line of text whose baseline is at y; `tone` is `ink` or `soft`."""
-    colour = LIGHT["ink" if tone == "ink" else "ink-soft"]
-    weight = ' font-weight="600"' if bold else ""
-    place = "" if anchor == "start" else f' text-anchor="{anchor}"'
-    return (
-        f'<text class="{tone}" x="{number(x)}" y="{number(y)}" font-size="{number(size)}" fill="{colour}"{place}{weight}>'
-        f"{escape(text)}</text>"
-    )
+    colour, weight = LIGHT["ink" if tone == "ink" else "ink-soft"], 600 if bold else None
+    place = {"x": number(x), "y": number(y), "font_size": number(size)}
+    return tag("text", text, class_=tone, **place, fill=colour, text_anchor=anchor, font_weight=weight)
 
 
-def rectangle(x: float, y: float, width: float, height: float, part: str, *, fill_opacity: float = 0.2) -> str:
+def rectangle(x: float, y: float, width: float, height: float, fill: str = "none", **attributes: str | float) -> Markup:
+    """A rectangle whose top left corner is at (x, y)."""
+    box = {"x": number(x), "y": number(y), "width": number(width), "height": number(height)}
+    return tag("rect", **box, fill=fill, **attributes)
+
+
+def matrix(x: float, y: float, width: float, height: float, part: Part, *, fill_opacity: float = 0.2) -> Markup:
     """A matrix: outlined in the colour of its part, filled with the same colour, paler."""
     colour = PART_COLOURS[part]
-    return (
-        f'<rect class="matrix" x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}" rx="1.5" '
-        f'fill="{colour}" fill-opacity="{fill_opacity}" stroke="{colour}" stroke-width="1.25"/>'
-    )
+    outline = {"rx": 1.5, "stroke": colour, "stroke_width": 1.25}
+    return rectangle(x, y, width, height, colour, class_="matrix", fill_opacity=fill_opacity, **outline)
 
 
-def strip(x: float, y: float, width: float, height: float, part: str, opacity: float) -> str:
-    """A tinted run of a matrix's rows or columns, without an outline."""
-    return (
-        f'<rect x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}" '
-        f'fill="{PART_COLOURS[part]}" fill-opacity="{opacity}"/>'
-    )
+def target(x: float, y: float, width: float, height: float) -> Markup:
+    """The room around a tensor that answers to a click."""
+    return rectangle(x, y, width, height, class_="target", rx=5)
 
 
-def path(commands: str, colour: str, *, width: float = 1, opacity: float = 1, css: str = "") -> str:
+def path(commands: str, colour: str, *, width: float = 1, css: str | None = None) -> Markup:
     """A line along path commands."""
-    faded = "" if opacity == 1 else f' stroke-opacity="{opacity}"'
-    named = f' class="{css}"' if css else ""
-    return f'<path{named} d="{commands}" fill="none" stroke="{colour}" stroke-width="{number(width)}"{faded}/>'
+    return tag("path", class_=css, d=commands, fill="none", stroke=colour, stroke_width=number(width))
 
 
-def panel(x: float, y: float, width: float, height: float, copies: int) -> str:
+def panel(x: float, y: float, width: float, height: float, copies: int) -> Markup:
     """The sheet one layer lies on; with several copies, the edges of two more behind it."""
     sheets = [6, 3, 0] if copies > 2 else [3, 0] if copies == 2 else [0]
-    return "".join(
-        f'<rect class="panel" x="{number(x + shift)}" y="{number(y + shift)}" width="{number(width)}" '
-        f'height="{number(height)}" rx="8" fill="{LIGHT["panel"]}" stroke="{LIGHT["line"]}"/>'
+    return joined(
+        rectangle(x + shift, y + shift, width, height, LIGHT["panel"], class_="panel", rx=8, stroke=LIGHT["line"])
         for shift in sheets
     )
 
 
-def break_mark(x: float, y: float, width: float, height: float, *, vertical: bool) -> str:
+def break_mark(x: float, y: float, width: float, height: float, *, vertical: bool) -> Markup:
     """A zigzag gap across a rectangle: here a stretch has been left out."""
     steps, gap, depth = 4, 5, 5
-    if vertical:
-        middle = y + height * 0.68
-        points = [(x - 3 + (width + 6) * step / steps, middle + (depth if step % 2 else -depth)) for step in range(steps + 1)]
-        shift_x, shift_y = 0, gap
-    else:
-        middle = x + width * 0.78
-        points = [(middle + (depth if step % 2 else -depth), y - 3 + (height + 6) * step / steps) for step in range(steps + 1)]
-        shift_x, shift_y = gap, 0
-    first = " L".join(f"{number(px)} {number(py)}" for px, py in points)
-    second = " L".join(f"{number(px + shift_x)} {number(py + shift_y)}" for px, py in reversed(points))
-    edge = " L".join(f"{number(px + shift_x)} {number(py + shift_y)}" for px, py in points)
-    return (
-        f'<path class="paper" d="M{first} L{second} Z" fill="{LIGHT["paper"]}"/>'
-        + path(f"M{first}", LIGHT["ink-soft"], css="edge")
-        + path(f"M{edge}", LIGHT["ink-soft"], css="edge")
-    )
+    start, length, middle = (x, width, y + height * 0.68) if vertical else (y, height, x + width * 0.78)
+
+    def zigzag(shift: int) -> list[str]:
+        along = [number(start - 3 + (length + 6) * step / steps) for step in range(steps + 1)]
+        across = [number(middle + shift - depth), number(middle + shift + depth)]
+        points = [(at, across[step % 2]) for step, at in enumerate(along)]
+        return [f"{at} {off}" if vertical else f"{off} {at}" for at, off in points]
+
+    first, second = zigzag(0), zigzag(gap)
+    gap_between = f"M{' L'.join([*first, *reversed(second)])} Z"
+    edges = (path(f"M{' L'.join(edge)}", LIGHT["ink-soft"], css="edge") for edge in (first, second))
+    return joined([tag("path", class_="paper", d=gap_between, fill=LIGHT["paper"]), *edges])
 
 
-def choosable(tensor_name: str, description: str, content: str) -> str:
+def choosable(tensor_name: str, description: str, *content: Markup) -> Markup:
     """A group a person can point at: reachable by keyboard, named for a screen reader, with a tooltip."""
-    return (
-        f'<g class="tensor" role="button" tabindex="-1" aria-pressed="false" data-tensor="{escape(tensor_name)}" '
-        f'aria-label="{escape(description)}">{content}</g>'
-    )
+    state = {"class_": "tensor", "role": "button", "tabindex": -1, "aria_pressed": "false"}
+    return tag("g", *content, **state, data_tensor=tensor_name, aria_label=description)

@@ -20,7 +20,7 @@ LONGEST_NAME_ON_A_PHONE = 24
 """Letters of a vector's name on the narrow picture: `post_attention_layernorm` just fits."""
 
 ATTENTION_ROLES = ("query", "key", "value", "cross_")
-"""Beginnings of the roles by which attention is told from the mixers that take its place."""
+"""Beginnings of the roles by which attention differs from the mixers that take its place."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Sketch:
 
     keys       what the page calls a tensor, by its id
     wide       whether it is the wide picture
-    beside     whether a layer's attention and FFN stand side by side
+    beside     whether a layer's attention and FFN are side by side
     """
 
     keys: Mapping[int, str]
@@ -46,9 +46,9 @@ class Sketch:
         with_lengths: bool = True,
         below: bool = False,
         named: str = "",
-        shown: Tensor | None = None,
+        striped: Tensor | None = None,
     ) -> Cell:
-        """A tensor as a rectangle, or as a hairline where it is a vector; `shown` is it with the stripes to be drawn."""
+        """A tensor as a rectangle, or as a hairline where it is a vector; `striped` is the same with the stripes to draw."""
         key = self.keys[id(tensor)]
         if tensor.is_vector and not tensor.experts:
             longest_name = 40 if self.wide else LONGEST_NAME_ON_A_PHONE
@@ -57,7 +57,7 @@ class Sketch:
         if tensor.experts:
             stack = self.words["experts"].format(experts=experts_written(tensor), chosen=tensor.experts_chosen)
         in_a_line = self.wide or tensor.kind != "table"
-        return Matrix(shown or tensor, self.describe, longest, with_lengths, in_a_line, key, stack)
+        return Matrix(striped or tensor, self.describe, longest, with_lengths, in_a_line, key, stack)
 
     def outside(self, tensors: Iterable[Tensor], longest: float, below: bool = False) -> list[Cell]:
         """Tensors outside the layers, each with its bias after it."""
@@ -82,12 +82,12 @@ class Sketch:
         if len(stacks) > 1:
             headings.append(Heading("", self.words["stack"].format(stack=kind.stack)))
         room = width * (0.8 if self.wide else 0.66)
-        shown = with_shared_heads(kind.tensors)
-        groups = [self._group(part, members, shown, room) for part, members in sublayers(kind.tensors)]
+        striped = with_shared_heads(kind.tensors)
+        groups = [self._group(part, members, striped, room) for part, members in sublayers(kind.tensors)]
         inside = Stack(tuple(groups), gap=30 if self.beside else 16, across=self.beside)
         return Stack((Stack(tuple(headings), gap=0), Panel(inside, len(kind.layers))), gap=6)
 
-    def _group(self, part: str, members: Sequence[Tensor], shown: Mapping[int, Tensor], room: float) -> Cell:
+    def _group(self, part: str, members: Sequence[Tensor], striped: Mapping[int, Tensor], room: float) -> Cell:
         """The norm before, the matrices in the order data flows, and the vectors among them."""
         with_lengths = self.wide or part != "attention"
         flow, before, others = [], [], []
@@ -95,9 +95,9 @@ class Sketch:
             is_norm_before = tensor.role.startswith("norm_before")
             below = not (self.wide and is_norm_before)
             cell = self.cell(
-                tensor, with_lengths=with_lengths, below=below, named=_name_alone(tensor), shown=shown.get(id(tensor))
+                tensor, with_lengths=with_lengths, below=below, named=_name_alone(tensor), striped=striped.get(id(tensor))
             )
-            piece = Piece(tensor, (cell, *([self.cell(bias, below=below, named="bias")] if bias else ())))
+            piece = TensorCells(tensor, (cell, *([self.cell(bias, below=below, named="bias")] if bias else ())))
             if is_norm_before:
                 before += [Stack(piece.cells, gap=14, across=True)] if self.wide else piece.cells
             else:
@@ -113,7 +113,7 @@ class Sketch:
 
 
 @dataclass(frozen=True)
-class Piece:
+class TensorCells:
     """A tensor of a layer and its cells: itself, and its bias below it."""
 
     tensor: Tensor
@@ -121,29 +121,29 @@ class Piece:
 
 
 def with_biases(tensors: Iterable[Tensor]) -> list[tuple[Tensor, Tensor | None]]:
-    """Each tensor and the bias that belongs to it by its name; a bias of none of them stands for itself."""
-    found: list[tuple[Tensor, Tensor | None]] = []
+    """Each tensor and the bias that belongs to it by its name; a bias of none of them is listed alone."""
+    pairs: list[tuple[Tensor, Tensor | None]] = []
     waiting: dict[str, int] = {}
     for tensor in tensors:
         owner = tensor.name.removesuffix(".bias").removesuffix("_bias")  # a stack of experts: `gate_up_proj_bias`
         if tensor.kind == "bias" and owner in waiting:
             place = waiting.pop(owner)
-            found[place] = found[place][0], tensor
+            pairs[place] = pairs[place][0], tensor
         else:
-            waiting |= {} if tensor.kind == "bias" else {tensor.name.removesuffix(".weight"): len(found)}
-            found.append((tensor, None))
-    return found
+            waiting |= {} if tensor.kind == "bias" else {tensor.name.removesuffix(".weight"): len(pairs)}
+            pairs.append((tensor, None))
+    return pairs
 
 
 def _name_alone(tensor: Tensor) -> str:
-    """What a bias that stands by itself is called; "" for its own short name."""
+    """What a bias without its tensor is called; "" for its short name."""
     return f"{tensor.short_name} bias" if tensor.kind == "bias" and tensor.name.endswith(".bias") else ""
 
 
 def with_shared_heads(tensors: Sequence[Tensor]) -> dict[int, Tensor]:
     """Tensors by id whose bands do not say which query heads share a kv head in this kind of layer, as they do.
 
-    A tensor may stand in layers of several kinds: which heads share one is a matter of the keys of the layer drawn.
+    A tensor may be in layers of several kinds: which heads share one is a matter of the keys of the layer drawn.
     """
     keys = {band.heads for tensor in tensors for band in tensor.output_bands if band.role == "key"}
     if len(keys) != 1:
@@ -158,42 +158,42 @@ def with_shared_heads(tensors: Sequence[Tensor]) -> dict[int, Tensor]:
             for band in bands
         )
 
-    found = {}
+    striped = {}
     for tensor in tensors:
         outputs, inputs = shared(tensor.output_bands), shared(tensor.input_bands)
         if (outputs, inputs) != (tensor.output_bands, tensor.input_bands):
-            found[id(tensor)] = replace(tensor, output_bands=outputs, input_bands=inputs)
-    return found
+            striped[id(tensor)] = replace(tensor, output_bands=outputs, input_bands=inputs)
+    return striped
 
 
 def sublayers(tensors: Iterable[Tensor]) -> list[tuple[str, list[Tensor]]]:
     """Runs of a layer's tensors that work on one part; a norm goes with what follows it, or with the run it is inside."""
-    found: list[tuple[str, list[Tensor]]] = []
+    runs_of_parts: list[tuple[str, list[Tensor]]] = []
     waiting: list[Tensor] = []
     for tensor in tensors:
         if tensor.role.startswith("norm_before"):
             waiting.append(tensor)
-        elif found and not waiting and tensor.part in (found[-1][0], "norm"):
-            found[-1][1].append(tensor)
+        elif runs_of_parts and not waiting and tensor.part in (runs_of_parts[-1][0], "norm"):
+            runs_of_parts[-1][1].append(tensor)
         elif tensor.part == "norm":
             waiting.append(tensor)
         else:
-            found.append((tensor.part, [*waiting, tensor]))
+            runs_of_parts.append((tensor.part, [*waiting, tensor]))
             waiting = []
-    if waiting and found:
-        found[-1][1].extend(waiting)
+    if waiting and runs_of_parts:
+        runs_of_parts[-1][1].extend(waiting)
     elif waiting:
-        found.append(("norm", waiting))
-    return found
+        runs_of_parts.append(("norm", waiting))
+    return runs_of_parts
 
 
 def _is_attention(members: Sequence[Tensor]) -> bool:
     return any(tensor.role.startswith(ATTENTION_ROLES) for tensor in members)
 
 
-def _columns(flow: Sequence[Piece], norms: Sequence[Piece]) -> list[list[Cell]]:
+def _columns(flow: Sequence[TensorCells], norms: Sequence[TensorCells]) -> list[list[Cell]]:
     """Matrices side by side; those that widen side by side (gate, up) one below the other. A norm on a matrix's output
-    (`query_norm` on `query`) stands below it."""
+    (`query_norm` on `query`) is drawn below it."""
     columns: list[list[Cell]] = []
     last: Tensor | None = None
     for piece in flow:
@@ -207,7 +207,7 @@ def _columns(flow: Sequence[Piece], norms: Sequence[Piece]) -> list[list[Cell]]:
     return columns
 
 
-def _has_its_matrix(vector: Piece, flow: Sequence[Piece]) -> bool:
+def _has_its_matrix(vector: TensorCells, flow: Sequence[TensorCells]) -> bool:
     return any(vector.tensor.role == f"{piece.tensor.role}_norm" for piece in flow)
 
 
@@ -232,11 +232,11 @@ def runs(ids: Sequence[int]) -> str:
     >>> runs((0, 1, 2, 5)), runs(tuple(range(3, 48, 4)))
     ('0–2, 5', '3, 7, 11, 15, …')
     """
-    found: list[list[int]] = []
+    stretches: list[list[int]] = []
     for layer in ids:
-        if found and layer == found[-1][1] + 1:
-            found[-1][1] = layer
+        if stretches and layer == stretches[-1][1] + 1:
+            stretches[-1][1] = layer
         else:
-            found.append([layer, layer])
-    written = [f"{first}–{last}" if last > first else str(first) for first, last in found]
+            stretches.append([layer, layer])
+    written = [f"{first}–{last}" if last > first else str(first) for first, last in stretches]
     return ", ".join([*written[:4], "…"] if len(written) > 4 else written)

@@ -10,6 +10,7 @@ from calc.tensors import Tensor
 from ui.diagram import drawing
 from ui.diagram.cells import Cell, Describe, Heading, Stack, is_cut
 from ui.diagram.layers import WIDE, Sketch, Words
+from ui.html import Markup, tag
 
 NARROW = 350
 """px: the width laid out for a phone; WIDE is that of a column beside the derivation."""
@@ -17,7 +18,7 @@ LONGEST_TABLE = {WIDE: 460, NARROW: 300}
 """px: where an embedding table or an output head is broken."""
 NOTE_SIZE = 11
 SAVE_BUTTONS = 180
-"""px kept free at the right of the note on a wide page."""
+"""px left free at the right of the note on a wide page."""
 LARGEST_SCALE = 0.12
 """px per element: the smallest models are not blown up beyond this."""
 
@@ -46,7 +47,7 @@ def common_frame(parts_lists: Sequence[PartsList], words: Words, describe: Descr
     return Frame(scale, max(sizes) + ROOM_FOR_SHAPES)
 
 
-def draw(parts_list: PartsList, words: Words, describe: Describe, width: int, frame: Frame = ALONE) -> str:
+def draw(parts_list: PartsList, words: Words, describe: Describe, width: int, frame: Frame = ALONE) -> Markup:
     """The diagram, an SVG document, for a column of `width` px (WIDE or NARROW).
 
     words      headings by part (`embedding`, `attention`, `ffn`, `lm_head`, `other`, `mixer`), `layer`, `copies`, `layers`,
@@ -61,14 +62,18 @@ def draw(parts_list: PartsList, words: Words, describe: Describe, width: int, fr
     notes = drawing.wrapped(
         words["broken_note" if broken else "note"], width - 8 - (SAVE_BUTTONS if width == WIDE else 0), NOTE_SIZE
     )
-    body = picture.draw(scale, 4, 4) + "".join(
-        drawing.label(4, height + 24 + 15 * line, text, size=NOTE_SIZE, tone="soft") for line, text in enumerate(notes)
-    )
-    full_height = height + 19 + 15 * len(notes)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {full_width} {drawing.number(full_height)}" width="{full_width}" '
-        f'height="{drawing.number(full_height)}" font-family="{drawing.FONTS}" style="font-variant-numeric:tabular-nums">'
-        f"{body}</svg>"
+    labels = (drawing.label(4, height + 24 + 15 * line, text, size=NOTE_SIZE, tone="soft") for line, text in enumerate(notes))
+    full_height = drawing.number(height + 19 + 15 * len(notes))
+    return tag(
+        "svg",
+        picture.draw(scale, 4, 4),
+        *labels,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {full_width} {full_height}",
+        width=full_width,
+        height=full_height,
+        font_family=drawing.FONTS,
+        style="font-variant-numeric:tabular-nums",
     )
 
 
@@ -119,17 +124,17 @@ def _end_cells(after: Sequence[Tensor], sketch: Sketch, longest: float) -> list[
 
 
 def outside_layers(parts_list: PartsList) -> list[list[Tensor]]:
-    """What stands outside the layers: before the first stack of them, between two stacks, after the last."""
-    found: list[list[Tensor]] = [[]]
+    """What is outside the layers: before the first stack of them, between two stacks, after the last."""
+    groups: list[list[Tensor]] = [[]]
     begun: set[str] = set()
     for tensor in parts_list.tensors:
         stack = stack_of(tensor)
         if stack is None:
-            found[-1].append(tensor)
+            groups[-1].append(tensor)
         elif stack not in begun:
             begun.add(stack)
-            found.append([])
-    return found if begun else [[], found[0]]
+            groups.append([])
+    return groups if begun else [[], groups[0]]
 
 
 def _is_cut(tensor: Tensor, scale: float, longest: float) -> bool:

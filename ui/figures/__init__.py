@@ -1,4 +1,4 @@
 """What the pages show of a model: each figure as a piece of HTML, made by a pure function in the language asked for.
 
-Their style sheet is `figures.css`, beside them.
+Their style sheet, and that of what several rooms show, is `figures.css`.
 """

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from html import escape
+from collections.abc import Mapping
 
 from calc.addition import Row, Term, addition
 from calc.catalogue import CatalogueModel, HubGap, published_value, rounds_to
 from calc.parts_list import PartsList, parameters, parameters_by_part, stack_of
-from calc.tensors import Tensor
-from ui.figures.difference import difference
+from calc.tensors import Part, Tensor
+from ui.html import Markup, difference, section, swatch, tag
 from ui.numbers import grouped, signed, signed_percent
 from ui.texts import text_in
 
 
 def addition_table(
     language: str, title: str, parts_list: PartsList, model: CatalogueModel | None, base: PartsList | None = None
-) -> str:
+) -> Markup:
     """The addition; with `base`, a column of differences from it; with `model`, the check against published figures."""
     before = parameters_by_part(base.tensors) if base else None
-    rows = "".join(_row(language, row, before) for row in addition(parts_list))
     total = parameters(parts_list.tensors)
-    change = _change(total - parameters(base.tensors)) if base else ""
-    checks = "" if base or model is None else _checks(language, total, model)
-    return (
-        f'<section class="addition"><h2>{escape(text_in(language, "addition.title"))}</h2>{rows}'
-        f'<div class="sum"><span>{escape(title)}</span><span class="count">{grouped(total)}{change}</span></div>'
-        f"{checks}</section>"
+    change = _change(total - parameters(base.tensors)) if base else None
+    return section(
+        text_in(language, "addition.title"),
+        *(_row(language, row, before) for row in addition(parts_list)),
+        tag("div", tag("span", title), tag("span", grouped(total), change, class_="count"), class_="sum"),
+        None if base or model is None else _checks(language, total, model),
+        class_="addition",
     )
 
 
@@ -44,29 +44,30 @@ def row_expression(row: Row) -> str:
     return " + ".join(" × ".join(grouped(factor) for factor in term.factors) for term in row.terms)
 
 
-def _row(language: str, row: Row, before: dict | None) -> str:
+def _row(language: str, row: Row, before: Mapping[Part, int] | None) -> Markup:
     expression = row_expression(row) or text_in(language, "addition.tied")
-    change = _change(row.count - before[row.part]) if before else ""
-    steps = "".join(_step(language, term) for term in row.terms)
-    return (
-        f'<details><summary><i class="swatch" style="background:var(--part-{row.part})"></i>'
-        f"<span>{escape(row_title(language, row))}</span>"
-        f'<span class="expression">{escape(expression)}</span><span class="count">{grouped(row.count)}{change}</span>'
-        f"</summary>{steps}</details>"
+    change = _change(row.count - before[row.part]) if before else None
+    summary = tag(
+        "summary",
+        swatch(row.part),
+        tag("span", row_title(language, row)),
+        tag("span", expression, class_="expression"),
+        tag("span", grouped(row.count), change, class_="count"),
     )
+    return tag("details", summary, *(_step(language, term) for term in row.terms))
 
 
-def _step(language: str, term: Term) -> str:
+def _step(language: str, term: Term) -> Markup:
     """The tensors behind one product: `q_proj  d × n_h·head_dim  16,777,216`, and their sum where there are several."""
-    lines = "".join(
-        f"<tr><td>{escape(_step_name(tensor))}</td><td>{escape(tensor.formula)}</td><td>{grouped(tensor.count)}</td></tr>"
-        for tensor in term.tensors
-    )
+
+    def line(name: str, formula: str, count: int, css: str | None = None) -> Markup:
+        return tag("tr", tag("td", name), tag("td", formula), tag("td", grouped(count)), class_=css)
+
+    lines = [line(_step_name(tensor), tensor.formula, tensor.count) for tensor in term.tensors]
     in_layers = any(tensor.layers is not None for tensor in term.tensors)
     if in_layers and term.tensors[0].part != "norm":
-        name = text_in(language, "addition.one_layer")
-        lines += f'<tr class="subtotal"><td>{escape(name)}</td><td></td><td>{grouped(term.factors[1])}</td></tr>'
-    return f"<table>{lines}</table>"
+        lines.append(line(text_in(language, "addition.one_layer"), "", term.factors[1], "subtotal"))
+    return tag("table", *lines)
 
 
 def _step_name(tensor: Tensor) -> str:
@@ -75,21 +76,21 @@ def _step_name(tensor: Tensor) -> str:
     return f"{grouped(tensor.copies)} × {name}" if tensor.part == "norm" else name
 
 
-def _checks(language: str, total: int, model: CatalogueModel) -> str:
+def _checks(language: str, total: int, model: CatalogueModel) -> Markup:
     sentences = published_checks(language, total, model)
-    title = escape(text_in(language, "addition.check"))
-    return f'<div class="checks"><h3>{title}</h3>{"".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)}</div>'
+    title = tag("h3", text_in(language, "addition.check"))
+    return tag("div", title, *(tag("p", sentence) for sentence in sentences), class_="checks")
 
 
 def published_checks(language: str, total: int, model: CatalogueModel) -> list[str]:
-    """Sentences that hold the total against each published figure, every difference explained."""
+    """Sentences that compare the total with each published figure, every difference explained."""
     sentences = []
     if model.published:
         published = published_value(model.published)
         key = "addition.rounds" if rounds_to(total, model.published) else "addition.does_not_round"
         away, share = signed(total - published), signed_percent((total - published) / published)
-        said = text_in(language, key, total=grouped(total), figure=model.published, difference=away, share=share)
-        sentences.append(f"{said} {text_in(language, 'addition.source', source=model.published_source)}")
+        verdict = text_in(language, key, total=grouped(total), figure=model.published, difference=away, share=share)
+        sentences.append(f"{verdict} {text_in(language, 'addition.source', source=model.published_source)}")
     if model.hub_total and model.hub_gaps:
         causes = text_in(language, "frame.comma").join(_hub_gap(language, gap) for gap in model.hub_gaps)
         more = grouped(model.hub_gap)
@@ -106,5 +107,5 @@ def _hub_gap(language: str, gap: HubGap) -> str:
     return f"{product} {text_in(language, f'hub_gap.{gap.cause}')}"
 
 
-def _change(count: int) -> str:
-    return difference(signed(count)) if count else ""
+def _change(count: int) -> Markup:
+    return difference(signed(count) if count else "")

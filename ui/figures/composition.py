@@ -2,33 +2,53 @@
 
 from __future__ import annotations
 
-from html import escape
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from calc.parts_list import PartsList, parameters, parameters_by_part
-from ui.figures.difference import difference
+from ui.html import Markup, difference, section, tag
 from ui.numbers import grouped, percent, signed
 from ui.texts import text_in
 
 
-def composition(language: str, parts_list: PartsList, base: PartsList | None = None) -> str:
+class Stretch(NamedTuple):
+    """A stretch of a bar: its name, its share (0 … 1), its colour in CSS, its figure, and how that differs from another."""
+
+    name: str
+    share: float
+    colour: str
+    figure: str
+    change: str = ""
+
+
+def composition(language: str, parts_list: PartsList, base: PartsList | None = None) -> Markup:
     """The bar and its legend; with `base`, each part's difference from it."""
     now = parameters_by_part(parts_list.tensors)
     before = parameters_by_part(base.tensors) if base else now
-    by_part = {part: count for part, count in now.items() if count or before[part]}
     total = parameters(parts_list.tensors)
-    bar, legend, spoken = [], [], []
-    for part, count in by_part.items():
-        name, share = text_in(language, f"part.{part}"), percent(count / total)
-        bar.append(f'<i style="flex-grow:{count / total:.8f};background:var(--part-{part})"></i>')
-        change = count - before[part]
-        marked = difference(signed(change)) if change else ""
-        legend.append(
-            f'<li><i class="swatch" style="background:var(--part-{part})"></i>{escape(name)} <b>{grouped(count)}</b> '
-            f"<span>{share}</span>{marked}</li>"
+    stretches = [
+        Stretch(
+            text_in(language, f"part.{part}"),
+            count / total,
+            f"var(--part-{part})",
+            grouped(count),
+            signed(count - before[part]) if count != before[part] else "",
         )
-        spoken.append(f"{name} {share}")
-    label = text_in(language, "composition.label", shares=text_in(language, "frame.comma").join(spoken))
-    return (
-        f'<section class="composition"><h2>{escape(text_in(language, "composition.title"))}</h2>'
-        f'<div class="bar" role="img" aria-label="{escape(label)}">{"".join(bar)}</div><ul>{"".join(legend)}</ul></section>'
-    )
+        for part, count in now.items()
+        if count or before[part]
+    ]
+    return shares(language, text_in(language, "composition.title"), "composition.label", stretches)
+
+
+def shares(language: str, title: str, label: str, stretches: Iterable[Stretch]) -> Markup:
+    """A bar of shares under its title, and its legend; `label` is the key of what a screen reader says of it."""
+    bar, legend, spoken = [], [], []
+    for name, share, colour, figure, change in stretches:
+        bar.append(tag("i", style=f"flex-grow:{share:.8f};background:{colour}"))
+        swatch = tag("i", class_="swatch", style=f"background:{colour}")
+        written = tag("b", figure), " ", tag("span", percent(share)), difference(change)
+        legend.append(tag("li", swatch, name, " ", *written))
+        spoken.append(f"{name} {percent(share)}")
+    in_words = text_in(language, label, shares=text_in(language, "frame.comma").join(spoken))
+    picture = tag("div", *bar, class_="bar", role="img", aria_label=in_words)
+    return section(title, picture, tag("ul", *legend), class_="composition")

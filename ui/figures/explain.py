@@ -1,7 +1,8 @@
-"""What a tensor is called and does, in words: the sentences of `ui.texts.roles` with this model's own numbers."""
+"""What a tensor is called and does, in words: the sentences of `ui.texts.roles` with the numbers of a model."""
 
 from __future__ import annotations
 
+from calc.lengths import ONE
 from calc.parts_list import PartsList, stack_of
 from calc.tensors import Tensor
 from ui.numbers import grouped, grouped_within
@@ -51,12 +52,13 @@ def describe(language: str, tensor: Tensor) -> str:
 
 def experts_written(tensor: Tensor) -> str:
     """How many experts a stack has: `128`, or `512 + 256` where they are of two sorts."""
-    return grouped_within(tensor.experts.numbers) if tensor.experts.is_sum else grouped(tensor.experts.value)
+    experts = tensor.experts or ONE
+    return grouped_within(experts.numbers) if experts.is_sum else grouped(experts.value)
 
 
 def query_heads_for_a_kv_head(tensor: Tensor, parts_list: PartsList) -> tuple[int, ...]:
-    """How many query heads share one head of a key or value matrix, in the layers where it stands: one number where all
-    these layers are alike, otherwise each number there is, ascending.
+    """How many query heads share one head of a key or value matrix, in its layers: one number where all
+    these layers are alike, otherwise every number, ascending.
 
     >>> from calc.model import Model
     >>> listed = Model.of({"model_type": "mimo_v2_flash"}).parts_list
@@ -64,21 +66,18 @@ def query_heads_for_a_kv_head(tensor: Tensor, parts_list: PartsList) -> tuple[in
     [(9, (16,)), (39, (8,))]
     """
     kv_heads, layers, stack = tensor.output_bands[0].heads, set(tensor.layers or ()), stack_of(tensor)
-    return tuple(
-        sorted(
-            {
-                band.heads // kv_heads
-                for other in parts_list.tensors
-                for band in other.output_bands
-                if band.role in QUERIES and other.kind == "matrix" and stack_of(other) == stack
-                if layers.intersection(other.layers or ())
-            }
-        )
-    )
+    groups = {
+        band.heads // kv_heads
+        for other in parts_list.tensors
+        for band in other.output_bands
+        if band.role in QUERIES and other.kind == "matrix" and stack_of(other) == stack
+        if layers.intersection(other.layers or ())
+    }
+    return tuple(sorted(groups))
 
 
 QUERIES = ("query", "query_and_gate")
-"""Bands that are query heads; in the second, each head's gate stands beside it."""
+"""Bands that are query heads; in the second, each head is followed by its gate."""
 
 
 def _is_linear_bias(tensor: Tensor) -> bool:
@@ -98,10 +97,10 @@ def _numbers(tensor: Tensor, parts_list: PartsList) -> dict[str, str]:
     """The numbers that sentences speak of, grouped by thousands; those a tensor or a model does not have are left out.
 
     input, out         the tensor's lengths; `band` is the first of its output bands
-    heads, head_dim    of the tensor's own first band; `heads_length` their product
+    heads, head_dim    of the tensor's first band; `heads_length` their product
     experts, chosen    of a stack of experts
     zero, real         experts that hold no parameters, and those that do, where there are both
-    layers             of the stack of layers that it stands in or after
+    layers             of the stack of layers that it is in or after
     """
     zero = parts_list.sizes.get("zero_expert_num")
     numbers = {
@@ -121,7 +120,7 @@ def _numbers(tensor: Tensor, parts_list: PartsList) -> dict[str, str]:
 
 
 def _layers_of_its_stack(tensor: Tensor, parts_list: PartsList) -> int:
-    """Layers of the stack whose module a tensor stands in, of all stacks where it stands in none."""
+    """Layers of the stack whose module a tensor is in, of all stacks where it is in none."""
     stacks = parts_list.stacks
     around = [stack for stack in stacks if tensor.name.startswith(f"{stack}.")]
     return stacks[max(around, key=len)] if around else parts_list.num_hidden_layers

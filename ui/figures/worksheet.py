@@ -46,12 +46,10 @@ def _sizes(language: str, parts_list: PartsList) -> list[str]:
         for name, value in parts_list.sizes.items()
         if isinstance(value, int) and not isinstance(value, bool)
     ]
-    headings = [text_in(language, f"worksheet.{key}") for key in ("field", "symbol", "value")]
-    return _table(headings, rows)
+    return _table(language, ("field", "symbol", "value"), rows)
 
 
 def _tensors(language: str, tensors: Iterable[Tensor]) -> list[str]:
-    keys = ("name", "what", "formula", "count", "copies", "all")
     rows = [
         (
             f"`{tensor.name}`",
@@ -63,7 +61,7 @@ def _tensors(language: str, tensors: Iterable[Tensor]) -> list[str]:
         )
         for tensor in tensors
     ]
-    return _table([text_in(language, f"worksheet.{key}") for key in keys], rows, numbers_from=3)
+    return _table(language, ("name", "what", "formula", "count", "copies", "all"), rows, numbers_from=3)
 
 
 def _all(language: str, tensor: Tensor) -> str:
@@ -83,12 +81,12 @@ def _addition(language: str, parts_list: PartsList, total: int) -> list[str]:
         )
         for row in addition(parts_list)
     ]
-    headings = [text_in(language, f"worksheet.{key}") for key in ("part", "product", "count", "share")]
     total_row = (f"**{text_in(language, 'worksheet.total')}**", "", f"**{grouped(total)}**", percent(1, 0))
-    return _table(headings, [*rows, total_row], numbers_from=1)
+    return _table(language, ("part", "product", "count", "share"), [*rows, total_row], numbers_from=1)
 
 
-def _table(headings: Sequence[str], rows: Iterable[Sequence[str]], numbers_from: int = 2) -> list[str]:
+def _table(language: str, columns: Sequence[str], rows: Iterable[Sequence[str]], numbers_from: int = 2) -> list[str]:
     """A Markdown table whose columns from `numbers_from` on are right-aligned."""
+    headings = [text_in(language, f"worksheet.{column}") for column in columns]
     rule = ["---:" if column >= numbers_from else "---" for column in range(len(headings))]
     return [f"| {' | '.join(cells)} |" for cells in (headings, rule, *rows)]

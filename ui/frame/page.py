@@ -13,7 +13,9 @@ from ui.frame import address, language, theme
 from ui.frame.language import text
 from ui.texts import text_in
 
-_FIGURES = (Path(__file__).parents[1] / "figures" / "figures.css").read_text(encoding="utf-8")
+_STYLED = ("figures", "checkpoint", "comparison", "compute", "tokens", "memory")
+"""Rooms of `ui` whose style sheet lies beside what it styles: `figures/figures.css` first, of which the others may change rules."""
+_FIGURES = "".join((Path(__file__).parents[1] / room / f"{room}.css").read_text(encoding="utf-8") for room in _STYLED)
 
 _ENTERED = "_entered"
 _SENT_BACK = "_sent_back"

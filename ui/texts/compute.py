@@ -123,7 +123,7 @@ TEXTS = {
     "compute.bar_title": {"zh": "第 {context} 个 token 的 FLOP 花在哪里", "en": "Where the FLOPs of token number {context} go"},
     "compute.bar_label": {"zh": "FLOP 的组成：{shares}", "en": "FLOPs by part: {shares}"},
     "compute.piece.attention": {"zh": "注意力的矩阵", "en": "attention, matrices"},
-    "compute.piece.meeting": {"zh": "打分和加权求和", "en": "attention, scores and weighing"},
+    "compute.piece.mixing": {"zh": "打分和加权求和", "en": "attention, scores and weighing"},
     "compute.matrices_title": {"zh": "逐个矩阵", "en": "Matrix by matrix"},
     "compute.matrices_note": {
         "zh": "点一行看算式。归一化、激活函数、softmax、位置旋转不计：要花时间，但几乎不占 FLOP。",

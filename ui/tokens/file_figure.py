@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from calc.tokens.file_count import Row
-from ui.figures.table import table
+from ui.html import table
 from ui.numbers import grouped
 from ui.texts import text_in
 

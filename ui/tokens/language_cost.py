@@ -33,10 +33,10 @@ class LanguageCost:
 
 def language_costs(model: Model, tokens: Mapping[str, int]) -> list[LanguageCost]:
     """The cost of each language. Raises ConfigError: all that `calc.mixing.mixing` raises."""
-    how, tensors = model.mixing, model.tensors
+    how = model.mixing
     return [
         LanguageCost(
-            spoken, tokens[spoken], kv_bytes(how, tokens[spoken]) + state_bytes(how), forward_total(tensors, how, tokens[spoken])
+            spoken, tokens[spoken], kv_bytes(how, tokens[spoken]) + state_bytes(how), forward_total(model, tokens[spoken])
         )
         for spoken in LANGUAGES
     ]
