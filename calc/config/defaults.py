@@ -28,7 +28,38 @@ def config_defaults() -> Mapping[str, Mapping]:
     >>> config_defaults()["mistral"]["defaults"]["num_key_value_heads"], config_defaults()["gemma3"]["inside"]["text_config"]
     (8, 'gemma3_text')
     """
-    return _defaults_file()["types"]
+    return _types()
+
+
+class _Types(dict[str, Mapping]):
+    """The classes by type; for one that is not there a sentence for whoever declares it."""
+
+    def __missing__(self, kind: str) -> Mapping:
+        raise LookupError(
+            f"nothing is known of the config class of {kind!r}: where transformers has it, run "
+            "`python -m calc.data.make_config_defaults`; otherwise give config_class= and defaults= to @family in the type's "
+            "file in calc/families/"
+        )
+
+
+@cache
+def _types() -> _Types:
+    return _Types(_defaults_file()["types"])
+
+
+def declare_class(kind: str, config_class: str, defaults: Mapping[str, object]) -> None:
+    """Make a config class known that comes with a model's own code: its name, and what it takes for missing fields."""
+    nullable = sorted(field for field, value in defaults.items() if value is None)
+    known = {"class": config_class, "attribute_map": {}, "defaults": dict(defaults), "nullable": nullable}
+    _types()[kind] = _REMOTE[kind] = known
+
+
+_REMOTE: dict[str, Mapping] = {}
+
+
+def remote_types() -> frozenset[str]:
+    """The types among those imported so far whose class transformers does not have."""
+    return frozenset(_REMOTE)
 
 
 def defaults_version() -> str:

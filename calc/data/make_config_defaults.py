@@ -26,6 +26,7 @@ from transformers import CONFIG_MAPPING, AutoConfig, PreTrainedConfig
 from transformers.configuration_utils import SubConfigSpec
 from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
 
+from calc.config.defaults import remote_types
 from calc.families import FAMILIES
 from calc.families.wrappers import LANGUAGE_FIELDS
 
@@ -169,7 +170,7 @@ def classes() -> dict[str, type[PreTrainedConfig]]:
             ):
                 nested[key_of(inner)] = inner
                 waiting.append((whole, inner))
-    missing = FAMILIES.keys() - found.keys() - nested.keys()
+    missing = FAMILIES.keys() - found.keys() - nested.keys() - remote_types()
     if missing:
         raise ValueError(f"no class of transformers for {sorted(missing)}")
     return dict(sorted({**nested, **found}.items()))

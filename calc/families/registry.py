@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from calc.config import Config
+from calc.config.defaults import declare_class
 from calc.families.reach import Rule
 from calc.tensors import Tensor
 
@@ -92,16 +93,25 @@ FAMILIES = Families()
 
 
 def family(
-    *model_types: str, reach: Rule | None = None, names: Mapping[str, str] | None = None, **more: str
+    *model_types: str,
+    reach: Rule | None = None,
+    names: Mapping[str, str] | None = None,
+    config_class: str | None = None,
+    defaults: Mapping[str, object] | None = None,
+    **more: str,
 ) -> Callable[[Declaration], Declaration]:
     """Declare the decorated function for these model types.
 
-    reach   which positions the tokens of each layer attend to, where it is not everything
-    names   generic field → the types' own name for it, where the transformers class has no attribute_map entry; `more` as well
+    reach          which positions the tokens of each layer attend to, where it is not everything
+    names          generic field → the types' own name for it, where the class has no attribute_map entry; `more` as well
+    config_class   of a type that transformers does not have: its class's name, and in `defaults` what that class takes for
+                   missing fields, None for one that may be left out
     """
 
     def declare(function: Declaration) -> Declaration:
         for model_type in model_types:
+            if config_class is not None:
+                declare_class(model_type, config_class, defaults or {})
             FAMILIES[model_type] = Family(function, {**(names or {}), **more}, reach)
         return function
 
