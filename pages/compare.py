@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from calc.comparison.columns import BY_KEY, GROUPS, Column, Row, in_order_of
+from calc.comparison.columns import BY_KEY, GROUPS, Column, Group, Row, in_order_of
 from calc.comparison.export import comparison_csv, comparison_document, comparison_markdown
 from calc.tensors import PARTS
 from ui.comparison.adding import show_adding
@@ -14,10 +14,12 @@ from ui.comparison.worked_cell import worked_cell
 from ui.frame import address
 from ui.frame.charts import part_legend, show_chart
 from ui.frame.downloads import download_csv, download_json, download_markdown, file_name
+from ui.frame.fields import settle
 from ui.frame.language import current, text
 from ui.frame.page import start_page
+from ui.html import show
 
-FIRST_GROUPS = ("config", "total")
+FIRST_GROUPS: tuple[Group, ...] = ("config", "total")
 
 
 def main() -> None:
@@ -40,23 +42,26 @@ def main() -> None:
     show_charts(rows)
 
 
-def choose_groups() -> list[str]:
+def choose_groups() -> list[Group]:
     """The groups of columns that are shown, as the address says or the reader chooses."""
-    if "groups" not in st.session_state:
-        asked = address.get("groups")
-        known = [group for group in (asked or "").split("-") if group in GROUPS]
-        st.session_state["groups"] = list(FIRST_GROUPS) if asked is None else known
-    st.session_state["groups"] = st.session_state["groups"]  # told on every run, for a browser that draws it late
-    chosen = st.pills(
+    asked = address.get("groups")
+    chosen: list[Group] = list(FIRST_GROUPS) if asked is None else [group for group in GROUPS if group in asked.split("-")]
+    st.pills(
         text("compare.groups"),
         GROUPS,
         selection_mode="multi",
+        default=settle("groups", chosen),
         format_func=lambda group: text(f"compare.group.{group}"),
         key="groups",
+        on_change=keep_groups,
         label_visibility="collapsed",
     )
-    address.put("groups", "-".join(group for group in GROUPS if group in chosen))
     return chosen
+
+
+def keep_groups() -> None:
+    """Take the choice before the next run."""
+    address.put("groups", "-".join(group for group in GROUPS if group in st.session_state["groups"]))
 
 
 def sorted_entries(listed: list[str]) -> tuple[list[str], str | None, bool]:
@@ -93,7 +98,7 @@ def show_worked(listed: list[str], rows: list[Row]) -> None:
     """The chosen cell, worked out."""
     number, _, key = (address.get("cell") or "").partition(".")
     if number.isdecimal() and int(number) < len(rows) and key in BY_KEY:
-        st.html(worked_cell(current(), model_of(listed[int(number)]), rows[int(number)], key))
+        show(worked_cell(current(), model_of(listed[int(number)]), rows[int(number)], key))
     else:
         address.put("cell", None)
 
@@ -137,7 +142,7 @@ def show_charts(rows: list[Row]) -> None:
         with place:
             st.subheader(text(title))
             if chart is composition_chart:
-                st.html(part_legend(language, [part for part in PARTS if any(row.value(f"{part}_parameters") for row in rows)]))
+                show(part_legend(language, [part for part in PARTS if any(row.value(f"{part}_parameters") for row in rows)]))
             show_chart(chart, points, alt=text("compare.chart_alt", chart=text(title), titles=titles), height=height, key=title)
     missing = [row.title for row in rows if row.value("kv_bytes_per_token") is None]
     if missing:

@@ -15,9 +15,10 @@ from ui.comparison.waterfall import Bar, waterfall
 from ui.figures.difference_headline import difference_headline
 from ui.frame import address
 from ui.frame.downloads import download_csv, file_name
+from ui.frame.fields import keep, settle
 from ui.frame.language import current, text
 from ui.frame.page import start_page
-from ui.html import table
+from ui.html import show, table
 
 FIRST = {"before": "llama-2-7b", "after": "llama-3-8b"}
 
@@ -26,16 +27,16 @@ def main() -> None:
     """The page from top to bottom."""
     before, after = pick_two()
     ends = (before.title, before.parameters), (after.title, after.parameters)
-    st.html(difference_headline(current(), *ends))
+    show(difference_headline(current(), *ends))
     parts = part_bars(current(), part_differences(before, after))
     causes = cause_bars(current(), by_cause(before, after))
     by_part, beside = st.columns(2, gap="large")
     with by_part:
-        st.html(waterfall(text("difference.by_part"), text("difference.by_part_note"), ends[0], parts, ends[1]))
+        show(waterfall(text("difference.by_part"), text("difference.by_part_note"), ends[0], parts, ends[1]))
         show_download(before, after, parts, causes)
     with beside:
         note = text("difference.by_cause_note" if causes else "difference.none")
-        st.html(waterfall(text("difference.by_cause"), note, ends[0], causes, ends[1]))
+        show(waterfall(text("difference.by_cause"), note, ends[0], causes, ends[1]))
         show_averaged(before, after, len(causes))
     st.subheader(text("difference.pictures"))
     show_pictures(before, after)
@@ -49,32 +50,28 @@ def pick_two() -> tuple[Model, Model]:
         asked = address.get(name) or first
         if asked not in options and is_entry(asked):
             options.append(asked)
-        st.session_state[name] = asked if asked in options else first
+        if asked not in options:
+            address.put(name, first)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="two_models"):
-        for name in FIRST:
+        for name, first in FIRST.items():
             st.selectbox(
                 text(f"difference.{name}"),
                 options,
                 format_func=lambda entry: model_of(entry).title,
+                index=options.index(settle(name, address.get(name) or first)),
                 key=name,
                 on_change=keep,
                 args=(name,),
                 width=280,
             )
         st.button(text("difference.swap"), on_click=swap, icon=":material/swap_horiz:")
-    for name in FIRST:
-        address.put(name, st.session_state[name])
-    return model_of(st.session_state["before"]), model_of(st.session_state["after"])
-
-
-def keep(name: str) -> None:
-    """Take the choice of a list before the next run."""
-    address.put(name, st.session_state[name])
+    before, after = (address.get(name) or first for name, first in FIRST.items())
+    return model_of(before), model_of(after)
 
 
 def swap() -> None:
     """The second model becomes the first."""
-    before, after = st.session_state["before"], st.session_state["after"]
+    before, after = (address.get(name) or first for name, first in FIRST.items())
     address.put("before", after)
     address.put("after", before)
 
@@ -91,7 +88,7 @@ def show_averaged(before: Model, after: Model, changes: int) -> None:
                 st.caption(text("difference.not_averaged"))
                 return
             headings = [text("difference.cause"), text("difference.average")]
-            st.html(table(headings, averaged_rows(current(), averaged), numbers=(1,)))
+            show(table(headings, averaged_rows(current(), averaged), numbers=(1,)))
             st.caption(text("difference.averaged_note"))
 
 

@@ -17,7 +17,20 @@ from streamlit.components.v2.types import ComponentRenderer
 from calc.tensors import Part
 from ui.texts import text_in
 
-__all__ = ["Markup", "component", "difference", "headline", "joined", "marked", "section", "show", "swatch", "table", "tag"]
+__all__ = [
+    "Child",
+    "Markup",
+    "component",
+    "difference",
+    "headline",
+    "joined",
+    "marked",
+    "section",
+    "show",
+    "swatch",
+    "table",
+    "tag",
+]
 
 Child = str | Markup | None
 Attribute = str | int | float | bool | None

@@ -45,9 +45,6 @@ SAME_THING = (
 )
 """Fields that different types call differently."""
 
-IMPOSSIBLE = (ConfigError, ArithmeticError, LookupError, TypeError, ValueError)
-"""How a count can end for numbers that do not go together: nobody has written such a config, so nobody is told."""
-
 Changes = Mapping[str, object]
 """Generic field → the value it gets; None for a field the config is to leave empty."""
 
@@ -134,10 +131,10 @@ def changed(model: Model, changes: Changes) -> Model | None:
     for values in (written, {name: value for name, value in written.items() if name not in empty}) if empty else (written,):
         try:
             following = Model(values)
-        except IMPOSSIBLE:
+        except ConfigError:
             continue
         sizes = following.parts_list.sizes
-        heard = all(_agree(sizes.get(other_name(name, sizes)), value) for name, value in changes.items())
+        heard = all(_agree(sizes.get(other_name(name, sizes) or ""), value) for name, value in changes.items())
         if heard and not (_holds_a_config(changes) and _others_differ(model.parts_list.sizes, sizes, changes)):
             return following
     return None

@@ -9,8 +9,9 @@ type holds differently (biases, norms, kind of FFN, experts), and the numbers on
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from calc.comparison.attribution import Goal, changed, differing, goal_for, of_the_goal_alone, other_name, start, types_of
 from calc.comparison.difference import subtracted
@@ -33,8 +34,8 @@ class FieldChange:
     """A field by its generic name, with its value before and after; None where the model has no such field."""
 
     field: str
-    before: object = field(hash=False)
-    after: object = field(hash=False)
+    before: object = dataclasses.field(hash=False)
+    after: object = dataclasses.field(hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class CauseStep:
 
     cause: str
     changes: tuple[FieldChange, ...]
-    by_part: Mapping[Part, int] = field(hash=False)
+    by_part: Mapping[Part, int] = dataclasses.field(hash=False)
     running_total: int
 
     @property

@@ -30,7 +30,7 @@ def layer_kinds(model: Model) -> Cell:
     >>> layer_kinds(Model.of("deepseek-v3")).value
     2
     """
-    kinds: dict[tuple[str, int], int] = {}
+    kinds: dict[tuple[str | None, int], int] = {}
     for number, (stack, layers) in enumerate(_groups(model.parts_list.tensors)):
         for layer in layers:
             kinds[stack, layer] = kinds.get((stack, layer), 0) | 1 << number
@@ -89,31 +89,36 @@ def parameters(model: Model) -> Cell:
 
 def published(model: Model) -> Cell:
     """The figure it is published under, as it is written."""
-    figure = model.entry.published if model.entry else None
+    figure = published_figure(model)
     return Cell(figure) if figure else Cell(None, "no_published")
+
+
+def published_figure(model: Model) -> str | None:
+    """The figure, `6.74B`; None where none is known."""
+    return model.entry.published if model.entry else None
 
 
 def published_difference(model: Model) -> Cell:
     """Parameters that the exact total lies above the published figure; negative below it."""
-    figure = published(model)
-    return Cell(model.parameters - published_value(figure.value)) if figure.value else figure
+    figure = published_figure(model)
+    return Cell(model.parameters - published_value(figure)) if figure else published(model)
 
 
 def published_difference_percent(model: Model) -> Cell:
     """The same in per cent of the published figure."""
-    figure = published(model)
-    if not figure.value:
-        return figure
-    claimed = published_value(figure.value)
+    figure = published_figure(model)
+    if not figure:
+        return published(model)
+    claimed = published_value(figure)
     return Cell(100 * (model.parameters - claimed) / claimed)
 
 
 def verdict(model: Model) -> Cell:
     """`rounds_to` where the total rounds to the published figure, `round_figure` where that is rounder, `no_published`."""
-    figure = published(model)
-    if not figure.value:
+    figure = published_figure(model)
+    if not figure:
         return Cell("no_published")
-    return Cell("rounds_to" if rounds_to(model.parameters, figure.value) else "round_figure")
+    return Cell("rounds_to" if rounds_to(model.parameters, figure) else "round_figure")
 
 
 def active_parameters(model: Model) -> Cell:
@@ -164,7 +169,7 @@ def query_heads_per_kv_head(model: Model) -> Cell:
 
 
 def _quotient(above: Cell, below: object) -> Cell:
-    if above.value is None or not isinstance(below, int):
+    if not isinstance(above.value, int) or not isinstance(below, int):
         return Cell(None, above.remark or "no_such_thing")
     quotient = Fraction(above.value, below)
     return Cell(quotient.numerator if quotient.denominator == 1 else float(quotient), above.remark)

@@ -5,13 +5,13 @@ Each function gives the right side of an equation whose left side is the cell's 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from calc.addition import addition
 from calc.catalogue import published_value
 from calc.comparison.fields import intermediate_size, num_attention_heads, num_key_value_heads
-from calc.comparison.readings import FP16_BYTES, layer_tensors, published
+from calc.comparison.readings import FP16_BYTES, layer_tensors, published_figure
 from calc.model import Model
 from calc.parts_list import active_parameters
 from calc.tensors import PARTS, Part, Tensor
@@ -26,6 +26,10 @@ class Worked:
 
 
 Working = Callable[[Model], Worked | None]
+
+
+def as_it_stands(model: Model) -> None:
+    """No working: a field of the config, or a text, read as it stands."""
 
 
 def _sum(tensors: list[Tensor]) -> Worked:
@@ -73,34 +77,40 @@ def share_of_parts(*parts: Part) -> Working:
     return work
 
 
-def _total(model: Model) -> Worked:
-    held = [part for part in PARTS if model.parameters_by_part[part]]
-    return Worked(" + ".join(f"N_{part}" for part in held), " + ".join(str(model.parameters_by_part[part]) for part in held))
+def total(model: Model) -> Worked:
+    """The sum of the parts."""
+    parts: list[Part] = [part for part in PARTS if model.parameters_by_part[part]]
+    return Worked(" + ".join(f"N_{part}" for part in parts), " + ".join(str(model.parameters_by_part[part]) for part in parts))
 
 
-def _published_difference(model: Model) -> Worked | None:
-    figure = published(model).value
+def published_difference(model: Model) -> Worked | None:
+    """What the total lies above the published figure."""
+    figure = published_figure(model)
     return Worked("N − N_published", f"{model.parameters} − {published_value(figure)}") if figure else None
 
 
-def _published_difference_percent(model: Model) -> Worked | None:
-    figure = published(model).value
+def published_difference_percent(model: Model) -> Worked | None:
+    """The same in per cent."""
+    figure = published_figure(model)
     if not figure:
         return None
     claimed = published_value(figure)
     return Worked("100·(N − N_published) ÷ N_published", f"100·({model.parameters - claimed}) ÷ {claimed}")
 
 
-def _active(model: Model) -> Worked:
+def active(model: Model) -> Worked:
+    """All parameters without the experts that are not chosen."""
     idle = model.parameters - active_parameters(model.parts_list.tensors)
     return Worked("N − N_not_chosen", f"{model.parameters} − {idle}") if idle else Worked("N", str(model.parameters))
 
 
-def _fp16(below: str) -> Working:
+def fp16(below: str) -> Working:
+    """Two bytes a parameter, in a unit."""
     return lambda model: Worked(f"2 B·N{below}", f"{FP16_BYTES}·{model.parameters}{below}")
 
 
-def _kv_bytes_per_token(model: Model) -> Worked | None:
+def kv_bytes_per_token(model: Model) -> Worked | None:
+    """The numbers every kind of layer keeps of a token, two bytes each."""
     if model.mixing_fault:
         return None
     kinds = [each for each in model.mixing.attention if each.keeps_own_cache and each.kind != "cross"]
@@ -119,7 +129,8 @@ def _kv_bytes_per_token(model: Model) -> Worked | None:
     return Worked(" + ".join(each.symbols for each in written), " + ".join(each.numbers for each in written))
 
 
-def _matmul_flops(model: Model) -> Worked | None:
+def matmul_flops(model: Model) -> Worked | None:
+    """Two FLOPs for every number of the matrices."""
     from calc.compute.flops import matmul_flops_per_token
 
     if model.mixing_fault:
@@ -127,52 +138,18 @@ def _matmul_flops(model: Model) -> Worked | None:
     return Worked("2·Σ in·out", f"2·{matmul_flops_per_token(model) // 2}")
 
 
-def _flops_rule(model: Model) -> Worked:
+def flops_rule(model: Model) -> Worked:
+    """The rule of thumb."""
     return Worked("2·N_active", f"2·{active_parameters(model.parts_list.tensors)}")
 
 
-def _ffn_ratio(model: Model) -> Worked | None:
+def ffn_ratio(model: Model) -> Worked | None:
+    """How much wider the FFN is."""
     width = intermediate_size(model).value
     return Worked("d_ff ÷ d", f"{width} ÷ {model.parts_list.sizes.get('hidden_size')}") if width else None
 
 
-def _query_heads_per_kv_head(model: Model) -> Worked | None:
+def query_heads_per_kv_head(model: Model) -> Worked | None:
+    """Query heads that share a kv head."""
     heads, kv_heads = num_attention_heads(model).value, num_key_value_heads(model).value
     return Worked("n_h ÷ n_kv", f"{heads} ÷ {kv_heads}") if heads and kv_heads else None
-
-
-WORKINGS: Mapping[str, Working] = {
-    "attention_per_layer": one_layer("attention"),
-    "ffn_per_layer": one_layer("ffn"),
-    "parameters_per_layer": one_layer(),
-    **{f"{part}_parameters": of_parts(part) for part in PARTS},
-    **{f"{part}_percent": share_of_parts(part) for part in PARTS},
-    "vocabulary_parameters": of_parts("embedding", "lm_head"),
-    "vocabulary_percent": share_of_parts("embedding", "lm_head"),
-    "parameters": _total,
-    "published_difference": _published_difference,
-    "published_difference_percent": _published_difference_percent,
-    "active_parameters": _active,
-    "fp16_bytes": _fp16(""),
-    "fp16_gb": _fp16(" ÷ 10⁹"),
-    "fp16_gib": _fp16(" ÷ 2³⁰"),
-    "kv_bytes_per_token": _kv_bytes_per_token,
-    "flops_per_token_rule": _flops_rule,
-    "matmul_flops_per_token": _matmul_flops,
-    "ffn_ratio": _ffn_ratio,
-    "query_heads_per_kv_head": _query_heads_per_kv_head,
-}
-"""By the key of the column; a column that is not here is a field of the config, or a text."""
-
-
-def worked(key: str, model: Model) -> Worked | None:
-    """How the cell of a column comes about for this model; None where it is read as it stands, or has no value.
-
-    >>> from calc.model import Model
-    >>> llama = Model.of("llama-3-8b")
-    >>> worked("kv_bytes_per_token", llama)
-    Worked(symbols='L·2·n_kv·head_dim·2 B', numbers='32·2·8·128·2')
-    >>> worked("ffn_per_layer", llama).symbols
-    'd × d_ff + d × d_ff + d_ff × d'
-    """
-    return WORKINGS[key](model) if key in WORKINGS else None

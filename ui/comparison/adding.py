@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -35,9 +35,13 @@ def show_adding(listed: Sequence[str]) -> None:
         with st.popover(text("compare.add_own"), disabled=len(listed) >= LARGEST_COMPARISON):
             _own_fields()
         if list(listed) != list(FIRST):
-            st.button(text("compare.start_again"), on_click=put_entries, args=(FIRST,), type="tertiary")
+            st.button(text("compare.start_again"), on_click=_start_again, type="tertiary")
     if len(listed) >= LARGEST_COMPARISON:
         st.caption(text("compare.full", limit=LARGEST_COMPARISON))
+
+
+def _start_again() -> None:
+    put_entries(FIRST)
 
 
 def add(entry: str) -> None:
@@ -66,7 +70,7 @@ def _own_fields() -> None:
     _show_fault("config")
 
 
-def _answer(where: str, make_entry) -> None:
+def _answer(where: str, make_entry: Callable[[], str]) -> None:
     """Add what `make_entry` returns and draw the page with it; keep the fault where there is one, beside its field."""
     faults = st.session_state.setdefault("compare_faults", {})
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any, Literal
 
 from calc.comparison.columns import Row
 from calc.tensors import PARTS
@@ -13,7 +14,7 @@ from ui.texts import text_in
 
 POINT = 90
 """px², area of a point."""
-SIDES = {
+SIDES: dict[str, tuple[Literal["left", "right"], int, int]] = {
     "above_right": ("left", 8, -8),
     "below_right": ("left", 8, 9),
     "above_left": ("right", -8, -8),
@@ -26,7 +27,7 @@ _IS_ROUND = "indexof([1, 2, 5], round(1000 * datum.value / pow(10, floor(log(dat
 """Whether a tick is 1, 2 or 5 times a power of ten."""
 
 
-def size_rows(rows: Sequence[Row]) -> list[dict[str, object]]:
+def size_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """A point a model: hidden size and parameters."""
     return _with_sides(
         [
@@ -53,7 +54,7 @@ def size_chart(language: str):
     )
 
 
-def cache_rows(rows: Sequence[Row]) -> list[dict[str, object]]:
+def cache_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """A point a model: parameters and KV bytes a token; models without a KV cache have none on this logarithmic axis."""
     return _with_sides(
         [
@@ -78,7 +79,7 @@ def cache_chart(language: str):
     )
 
 
-def composition_rows(language: str, rows: Sequence[Row]) -> list[dict[str, object]]:
+def composition_rows(language: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
     """A bar's piece for each model and part."""
     return [
         {
@@ -164,7 +165,7 @@ def sides(
     return found
 
 
-def _with_sides(points: list[dict[str, object]], across: str, up: str) -> list[dict[str, object]]:
+def _with_sides(points: list[dict[str, Any]], across: str, up: str) -> list[dict[str, Any]]:
     found = sides([(point[across], point[up]) for point in points], [point["model"] for point in points])
     return [point | {"side": side} for point, side in zip(points, found, strict=True)]
 

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import streamlit as st
 
-_HERE = Path(__file__).parent
+from ui.html import Markup, component
 
-_component = st.components.v2.component(
-    "comparison_table",
-    html='<div class="comparison"></div>',
-    css=(_HERE / "component.css").read_text(encoding="utf-8"),
-    js=(_HERE / "component.js").read_text(encoding="utf-8"),
-)
+_component = component("comparison_table", __file__, '<div class="comparison"></div>')
 
 
-def show_table(table: str, chosen: str | None, on_action: Callable[[str, str], None]) -> None:
+def show_table(table: Markup, chosen: str | None, on_action: Callable[[str, str], None]) -> None:
     """Show a table of `ui.comparison.table`; when a person presses a button, call `on_action` with its `do` and `on`.
 
     chosen   the cell that is worked out beneath, `2.parameters`

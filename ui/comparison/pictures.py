@@ -9,7 +9,9 @@ from calc.parts_list import keys
 from ui.diagram.component import parts_diagram
 from ui.figures.tensor_card import tensor_card
 from ui.frame.downloads import file_name
+from ui.frame.errors import plain
 from ui.frame.language import current
+from ui.html import show
 
 SWITCH_WIDTH = 460
 """px: half a page on a desktop is enough for the wide drawing."""
@@ -21,7 +23,7 @@ def show_pictures(before: Model, after: Model) -> None:
         st.columns(2, gap="large"), (before, after), (after, before), ("before", "after"), strict=True
     ):
         with column:
-            st.markdown(f"**{model.title}**")
+            st.markdown(f"**{plain(model.title)}**")
             _show(model, other, f"{side}_diagram")
 
 
@@ -44,4 +46,4 @@ def _show(model: Model, other: Model, key: str) -> None:
         beside=(other.parts_list,),
     )
     if chosen in tensors:
-        st.html(tensor_card(current(), tensors[chosen], model.parts_list))
+        show(tensor_card(current(), tensors[chosen], model.parts_list))

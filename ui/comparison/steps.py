@@ -8,6 +8,7 @@ from fractions import Fraction
 from calc.comparison.averaged import AveragedCause
 from calc.comparison.causes import FAMILY, OTHER_FIELDS, Attribution, CauseStep, FieldChange
 from calc.comparison.difference import PartDifference
+from calc.tensors import Part
 from ui.comparison.waterfall import Bar
 from ui.numbers import MINUS, grouped
 from ui.texts import TEXTS, text_in
@@ -60,7 +61,7 @@ def fraction_text(value: Fraction) -> str:
     return f"{sign}{whole:,}" + (f" {rest}/{value.denominator}" if rest else "")
 
 
-def _most_changed(step: CauseStep):
+def _most_changed(step: CauseStep) -> Part | None:
     part, difference = max(step.by_part.items(), key=lambda item: abs(item[1]))
     return part if difference else None
 

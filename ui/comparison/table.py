@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from html import escape
 from itertools import groupby
 
 from calc.comparison.cells import Cell
 from calc.comparison.columns import COLUMNS, Column, Row
 from calc.comparison.export import value_text
 from calc.tensors import PARTS
+from ui.html import Child, Markup, joined, swatch, tag
 from ui.numbers import MINUS
 from ui.texts import text_in
 
@@ -38,24 +38,19 @@ def _says_something(cell: Cell, column: Column) -> bool:
 
 def comparison_table(
     language: str, rows: Sequence[Row], columns: Sequence[Column], sort: str | None = None, descending: bool = False
-) -> str:
+) -> Markup:
     """The table; `sort` is the column it is sorted by, "title" for the models' names.
 
     Every button says in `data-do` what it does and in `data-on` with what: `sort` a column, `up`, `down` and `remove` a
     row by its number, `cell` a row's cell, `2.parameters`.
     """
     remarks = _footnotes(rows, columns)
-    body = "".join(_line(language, number, row, columns, remarks, len(rows)) for number, row in enumerate(rows))
-    notes = "".join(
-        f"<li><sup>{number}</sup> {escape(text_in(language, f'compare.remark.{remark}'))}</li>"
-        for remark, number in remarks.items()
-    )
-    label = escape(text_in(language, "compare.table_label"))
-    return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table><thead>{_groups(language, columns)}'
-        f"{_headings(language, columns, sort, descending)}</thead><tbody>{body}</tbody></table></div>"
-        f"{f'<ul class=notes>{notes}</ul>' if notes else ''}"
-    )
+    lines = (_line(language, number, row, columns, remarks, len(rows)) for number, row in enumerate(rows))
+    notes = [tag("li", tag("sup", str(note)), " ", text_in(language, f"compare.remark.{key}")) for key, note in remarks.items()]
+    head = tag("thead", _groups(language, columns), _headings(language, columns, sort, descending))
+    label = text_in(language, "compare.table_label")
+    scroll = tag("div", tag("table", head, tag("tbody", *lines)), class_="scroll", tabindex=0, role="region", aria_label=label)
+    return joined([scroll, tag("ul", *notes, class_="notes") if notes else None])
 
 
 def headings(language: str) -> dict[str, str]:
@@ -103,52 +98,53 @@ def _footnotes(rows: Sequence[Row], columns: Sequence[Column]) -> dict[str, int]
     return found
 
 
-def _groups(language: str, columns: Sequence[Column]) -> str:
-    cells = "".join(
-        f'<th scope="colgroup" colspan="{len(list(members))}">{escape(text_in(language, f"compare.group.{group}"))}</th>'
+def _groups(language: str, columns: Sequence[Column]) -> Markup:
+    cells = (
+        tag("th", text_in(language, f"compare.group.{group}"), scope="colgroup", colspan=len(list(members)))
         for group, members in groupby(columns, key=lambda column: column.group)
     )
-    return f'<tr class="groups"><td></td>{cells}</tr>'
+    return tag("tr", tag("td"), *cells, class_="groups")
 
 
-def _headings(language: str, columns: Sequence[Column], sort: str | None, descending: bool) -> str:
-    model = _sorter("title", text_in(language, "compare.title"), "", sort, descending)
-    cells = []
+def _headings(language: str, columns: Sequence[Column], sort: str | None, descending: bool) -> Markup:
+    cells = [_sorter("title", text_in(language, "compare.title"), "", sort, descending)]
     for column in columns:
         part = column.key.removesuffix("_parameters").removesuffix("_percent")
-        swatch = f'<i class="swatch" style="background:var(--part-{part})"></i>' if part in PARTS else ""
-        name = swatch + escape(text_in(language, f"compare.column.{column.key}"))
+        name = joined([swatch(part if part in PARTS else None), text_in(language, f"compare.column.{column.key}")])
         below = _unit(language, column) or (column.formula if column.group == "config" and column.formula != column.key else "")
         cells.append(_sorter(column.key, name, below, sort, descending, "" if column.kind in ("text", "flag") else "number"))
-    return f'<tr class="headings">{model}{"".join(cells)}</tr>'
+    return tag("tr", *cells, class_="headings")
 
 
-def _sorter(key: str, name: str, below: str, sort: str | None, descending: bool, css_class: str = "") -> str:
+def _sorter(key: str, name: Child, below: str, sort: str | None, descending: bool, css_class: str = "") -> Markup:
     direction = ("descending" if descending else "ascending") if sort == key else "none"
     mark = {"ascending": " ▲", "descending": " ▼", "none": ""}[direction]
-    small = f"<small>{escape(below)}</small>" if below else ""
-    return (
-        f'<th scope="col" class="{css_class}" aria-sort="{direction}"><button type="button" data-do="sort" data-on="{key}">'
-        f"{name}{mark}{small}</button></th>"
-    )
+    button = tag("button", name, mark, tag("small", below) if below else None, type="button", data_do="sort", data_on=key)
+    return tag("th", button, scope="col", class_=css_class, aria_sort=direction)
 
 
-def _line(language: str, number: int, row: Row, columns: Sequence[Column], remarks: Mapping[str, int], models: int) -> str:
-    buttons = "".join(
-        f'<button type="button" data-do="{do}" data-on="{number}" aria-label="{escape(text_in(language, f"compare.{do}", title=row.title))}"'
-        f"{' disabled' if off else ''}>{sign}</button>"
+def _line(language: str, number: int, row: Row, columns: Sequence[Column], remarks: Mapping[str, int], models: int) -> Markup:
+    moves = (
+        tag(
+            "button",
+            sign,
+            type="button",
+            data_do=do,
+            data_on=number,
+            aria_label=text_in(language, f"compare.{do}", title=row.title),
+            disabled=off,
+        )
         for do, sign, off in (("up", "↑", number == 0), ("down", "↓", number == models - 1), ("remove", "×", False))
     )
-    cells = "".join(_cell(language, number, row.cells[column.key], column, remarks) for column in columns)
-    return (
-        f'<tr><th scope="row"><span class="title">{escape(row.title)}</span><span class="moves">{buttons}</span></th>{cells}</tr>'
-    )
+    name = tag("th", tag("span", row.title, class_="title"), tag("span", *moves, class_="moves"), scope="row")
+    return tag("tr", name, *(_cell(language, number, row.cells[column.key], column, remarks) for column in columns))
 
 
-def _cell(language: str, number: int, cell: Cell, column: Column, remarks: Mapping[str, int]) -> str:
-    note = f"<sup>{remarks[cell.remark]}</sup>" if cell.remark in remarks else ""
-    shown = escape(cell_text(language, cell, column))
+def _cell(language: str, number: int, cell: Cell, column: Column, remarks: Mapping[str, int]) -> Markup:
+    note = tag("sup", str(remarks[cell.remark])) if cell.remark is not None and cell.remark in remarks else None
+    written = cell_text(language, cell, column)
     css_class = "number" if column.kind in ("int", "ratio") else "agrees" if cell.value == "rounds_to" else ""
     if cell.value is None:
-        return f'<td class="{css_class} none">{shown}{note}</td>'
-    return f'<td class="{css_class}"><button type="button" data-do="cell" data-on="{number}.{column.key}">{shown}</button>{note}</td>'
+        return tag("td", written, note, class_=f"{css_class} none")
+    button = tag("button", written, type="button", data_do="cell", data_on=f"{number}.{column.key}")
+    return tag("td", button, note, class_=css_class)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 from calc.tensors import Part
+from ui.html import Markup, section, tag
 from ui.numbers import grouped, signed
 
 
@@ -26,7 +26,7 @@ class Bar:
     part: Part | None = None
 
 
-def waterfall(title: str, note: str, first: tuple[str, int], bars: Sequence[Bar], last: tuple[str, int]) -> str:
+def waterfall(title: str, note: str, first: tuple[str, int], bars: Sequence[Bar], last: tuple[str, int]) -> Markup:
     """The ledger: the first total, a row a step, the last total. All bars are on one scale that begins at 0."""
     running, largest = first[1], max(first[1], last[1], 1)
     edges = [running]
@@ -40,15 +40,16 @@ def waterfall(title: str, note: str, first: tuple[str, int], bars: Sequence[Bar]
         low, high = min(before, after) / largest, max(before, after) / largest
         rows.append(_row(bar.label, bar.detail, signed(bar.difference), low, high, colour, "step"))
     rows.append(_row(last[0], "", grouped(last[1]), 0, last[1] / largest, "var(--ink-soft)", "total"))
-    below = f"<p class=note>{escape(note)}</p>" if note else ""
-    return f'<section class="waterfall"><h2>{escape(title)}</h2><ol>{"".join(rows)}</ol>{below}</section>'
+    return section(title, tag("ol", *rows), tag("p", note, class_="note") if note else None, class_="waterfall")
 
 
-def _row(label: str, detail: str, number: str, low: float, high: float, colour: str, css_class: str) -> str:
+def _row(label: str, detail: str, number: str, low: float, high: float, colour: str, css_class: str) -> Markup:
     """One line: label, bar from `low` to `high` (shares of the width), number."""
-    small = f"<small>{escape(detail)}</small>" if detail else ""
-    bar = f'<i style="left:{low * 100:.4f}%;width:{(high - low) * 100:.4f}%;background:{colour}"></i>'
-    return (
-        f'<li class="{css_class}"><span class="label">{escape(label)}{small}</span>'
-        f'<span class="track" aria-hidden="true">{bar}</span><span class="amount">{escape(number)}</span></li>'
+    bar = tag("i", style=f"left:{low * 100:.4f}%;width:{(high - low) * 100:.4f}%;background:{colour}")
+    return tag(
+        "li",
+        tag("span", label, tag("small", detail) if detail else None, class_="label"),
+        tag("span", bar, class_="track", aria_hidden="true"),
+        tag("span", number, class_="amount"),
+        class_=css_class,
     )

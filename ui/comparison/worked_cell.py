@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from calc.comparison.columns import BY_KEY, Row
-from calc.comparison.worked import worked
 from calc.model import Model
 from ui.comparison.table import SILENT, WITH_SIGN, cell_text
+from ui.html import Markup, tag
 from ui.numbers import grouped_within
 from ui.texts import text_in
 
 
-def worked_cell(language: str, model: Model, row: Row, key: str) -> str:
+def worked_cell(language: str, model: Model, row: Row, key: str) -> Markup:
     """The working of the cell under the column `key`."""
     column = BY_KEY[key]
     cell = row.cells[key]
     name = text_in(language, f"compare.column.{key}")
     unit = text_in(language, f"compare.unit.{column.unit}") if column.unit else ""
     result = f"{cell_text(language, cell, column)} {unit}".strip()
-    working = worked(key, model)
+    working = column.work(model)
     if working is None:
         said = "compare.worked_verdict" if key == "verdict" else "compare.worked_as_it_stands"
-        body = f"<p>{escape(result)}</p><p class=symbols>{escape(text_in(language, said))}</p>"
+        lines = [tag("p", result), tag("p", text_in(language, said), class_="symbols")]
     else:
         sign = "=" if isinstance(cell.value, int) or key in WITH_SIGN else "≈"
-        body = (
-            f"<p class=symbols>{escape(working.symbols)}</p>"
-            f"<p class=equation>{escape(grouped_within(working.numbers))} {sign} <b>{escape(result)}</b></p>"
-        )
+        equation = tag("p", f"{grouped_within(working.numbers)} {sign} ", tag("b", result), class_="equation")
+        lines = [tag("p", working.symbols, class_="symbols"), equation]
     if cell.remark and cell.remark not in SILENT:
-        body += f"<p class=symbols>{escape(text_in(language, f'compare.remark.{cell.remark}'))}</p>"
+        lines.append(tag("p", text_in(language, f"compare.remark.{cell.remark}"), class_="symbols"))
     title = text_in(language, "compare.worked", title=model.title, column=name)
-    return f'<section class="tensor-card"><h3>{escape(title)}</h3>{body}</section>'
+    return tag("section", tag("h3", title), *lines, class_="tensor-card")

@@ -32,7 +32,7 @@ WEIGHT_BITS = ("16", "8", "4.5", "4")
 MOST_TYPED = 40
 
 
-def settle(key: str, value: str | None) -> str | None:
+def settle(key: str, value: T) -> T:
     """Make `value` what the widget `key` holds, and return it for the widget's default.
 
     It is not set where the widget holds it already: a value that is set on every run overwrites what a reader has chosen
