@@ -62,7 +62,7 @@ def written(size_bytes: int, unit: Unit, digits: int = 2) -> str:
 
 
 def nvidia_smi_mib(size_bytes: int) -> int:
-    """What `nvidia-smi` shows for so many bytes: whole MiB, what is over cut off. Llama-2-7B in 16 bits:
+    """What `nvidia-smi` shows: whole MiB, the rest cut off. Llama-2-7B in 16 bits:
 
     >>> nvidia_smi_mib(2 * 6_738_415_616)
     12852

@@ -78,8 +78,8 @@ RENAMED: dict[str, tuple[tuple[str, str], ...]] = {
 OTHERWISE = frozenset((
     "axk2", "bailing_hybrid", "deepseek_v4", "hrm_text", "hy_v4", "kimi_linear", "olmo_hybrid", "qwen4_exp", "qwen4_exp_text",
 ))  # fmt: skip
-"""Types whose files differ in more than this; they are counted with the modules' names, so that a header may be off by a few
-hundred bytes."""
+"""Types whose files differ in more than this. They are counted with the modules' names, so that a header may be a few hundred
+bytes off."""
 
 AS_DATA_FLOWS = frozenset(("bloom", "gpt2", "gpt_bigcode", "mamba", "mamba2", "falcon_mamba"))
 """Types whose layers name their modules in the order that data flows: a norm before what it serves."""
@@ -119,8 +119,7 @@ class FileTensor:
 def is_named_as_published(parts_list: PartsList) -> bool:
     """Whether the names here are those of the published file, so that the header's length is exact.
 
-    Not for the few types of `OTHERWISE`, nor where the model is the language model of something larger, which has a file
-    of its own with more in it.
+    Not for the few types of `OTHERWISE`, nor for the language model inside something larger, whose file holds more.
     """
     return parts_list.model_type not in OTHERWISE and not parts_list.not_counted
 
@@ -153,15 +152,15 @@ def _is_after_layers(tensor: Tensor) -> bool:
 
 
 def _in_module_order(model_type: str, tensors: list[Tensor]) -> list[Tensor]:
-    """A layer's tensors, module by module; in a module what multiplies before its norms."""
+    """A layer's tensors, module by module; in a module its matrices before its norms."""
     modules: dict[str, list[Tensor]] = {}
     for tensor in tensors:
         modules.setdefault(tensor.name.partition("*.")[2].partition(".")[0], []).append(tensor)
-    groups = [sorted(held, key=lambda tensor: tensor.part == "norm") for held in modules.values()]
+    groups = [sorted(module, key=lambda tensor: tensor.part == "norm") for module in modules.values()]
     if model_type not in AS_DATA_FLOWS:
         norms_last = model_type not in NORMS_FIRST
-        groups.sort(key=lambda held: all(tensor.part == "norm" for tensor in held) == norms_last)
-    return [tensor for held in groups for tensor in held]
+        groups.sort(key=lambda module: all(tensor.part == "norm" for tensor in module) == norms_last)
+    return [tensor for module in groups for tensor in module]
 
 
 def _all_pieces(parts_list: PartsList, tensors: Iterable[Tensor], layer: int | None) -> Iterator[FileTensor]:

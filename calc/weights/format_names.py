@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from calc.weights.formats import NumberFormat, formats, unknown_format
+from calc.weights.formats import formats, unknown_format
 from calc.weights.gguf_types import FTYPES
+from calc.weights.number_format import NumberFormat
 
 FLAT = ("int8", "int4")
 """Formats without scales: what the rule of thumb counts, and no file holds."""

@@ -5,15 +5,16 @@ one row long, norms and routers stay in 32 bits. Then `llama-quantize` chooses a
 
     bytes of a tensor = rows · (row length ÷ block) · bytes of a block
 
-Each tensor is filled up to a multiple of 32 bytes. Before the data stand the tokenizer and other metadata, which no config
-tells, and the list of tensors, whose bytes are counted here too.
+Each tensor is filled up to a multiple of 32 bytes. Before the data come the tokenizer and other metadata, which a config says
+nothing about, and the list of tensors, whose bytes are counted here too.
 
-What a config does not tell either: whether a checkpoint stores a tied head all the same (Qwen3-0.6B and 1.7B do, and their
-.gguf files then have an output matrix), and how many rows of Gemma 3's table no token fills (the converter drops them).
+Nor does a config say whether a checkpoint stores a tied head all the same (Qwen3-0.6B and 1.7B do, and their
+.gguf files then have an output matrix), or how many rows of Gemma 3's table no token fills (the converter drops them).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -27,7 +28,7 @@ from calc.weights.formats import number_format, unknown_format
 from calc.weights.gguf_types import FTYPES, NEEDS_IMATRIX, Candidate, Shape, choose_types, fitting
 
 ALIGNMENT = 32
-"""Every tensor of the file begins at a multiple of so many bytes."""
+"""Every tensor of the file begins at a multiple of this many bytes."""
 
 ARCHITECTURES = {
     "arcee": "arcee", "bloom": "bloom", "cohere": "command-r", "cohere2": "cohere2", "deepseek_v2": "deepseek2",
@@ -100,7 +101,9 @@ class GgufTensor:
 
 
 @dataclass(frozen=True, slots=True)
-class _Raw:
+class _Converted:
+    """A tensor as the converter writes it, before a type is chosen for it."""
+
     name: str
     shape: tuple[int, ...]
     line: str | None
@@ -132,7 +135,7 @@ def gguf_tensors(model: Model, ftype: str, imatrix: bool = False) -> tuple[GgufT
     """Every tensor of the file that llama.cpp makes of a model, in the order it is written: by layer, then by name.
 
     ftype     one of `FTYPES`
-    imatrix   whether an importance matrix is given; it is taken for granted where the type needs one
+    imatrix   whether an importance matrix is given; where the type needs one, it is assumed
 
     Raises ConfigError: unknown_format, unknown_format_similar, gguf_not_described, gguf_no_fallback, and all that
     `Model.of` raises.
@@ -143,7 +146,9 @@ def gguf_tensors(model: Model, ftype: str, imatrix: bool = False) -> tuple[GgufT
     """
     ftype = file_type(ftype)
     architecture, parts_list, mixing = _architecture(model), model.parts_list, model.mixing
-    raw = sorted(_converted(model, architecture), key=lambda each: (_block(each), each.name.encode()))
+    raw = sorted(
+        _all_converted(model, architecture), key=lambda each: (-1 if each.layer is None else each.layer, each.name.encode())
+    )
     candidates = {each.name: _candidate(each) for each in raw if not each.in_32_bits}
     shape = _shape(parts_list, mixing, architecture, tied="output.weight" not in candidates)
     kinds = choose_types(tuple(candidates.values()), shape, ftype, imatrix or needs_imatrix(ftype))
@@ -160,10 +165,8 @@ def bytes_as(kind: str, shape: tuple[int, ...]) -> int:
     >>> bytes_as("Q4_K", (4096, 11008))
     25362432
     """
-    of_kind, numbers = number_format(f"gguf-{kind}"), 1
-    for length in shape:
-        numbers *= length
-    return numbers // of_kind.block_weights * of_kind.block_bits // 8
+    block = number_format(f"gguf-{kind}")
+    return math.prod(shape) // block.block_weights * block.block_bits // 8
 
 
 def list_bytes(tensors: tuple[GgufTensor, ...]) -> int:
@@ -185,16 +188,12 @@ def _shape(parts_list: PartsList, mixing: Mixing, architecture: str, tied: bool)
     return Shape(architecture, parts_list.num_hidden_layers, attention.heads.value, kv_heads, experts, tied)
 
 
-def _block(raw: _Raw) -> int:
-    return -1 if raw.layer is None else raw.layer
-
-
-def _candidate(raw: _Raw) -> Candidate:
+def _candidate(raw: _Converted) -> Candidate:
     return Candidate(raw.name, raw.shape[-1], raw.shape[0] if len(raw.shape) > 2 else 1)
 
 
-def _converted(model: Model, architecture: str) -> Iterator[_Raw]:
-    """What the converter writes, in 16 bits or, where `in_32_bits`, in 32."""
+def _all_converted(model: Model, architecture: str) -> Iterator[_Converted]:
+    """What the converter writes, in 16 bits or, where `in_32_bits`, in 32. Raises ConfigError: gguf_not_described."""
     names = NAMES | NAMES_BY_ARCHITECTURE.get(architecture, {})
     for tensor in model.tensors:
         if tensor.tied_to is not None or (tensor.kind == "buffer" and tensor.role != "router_correction"):
@@ -206,9 +205,9 @@ def _converted(model: Model, architecture: str) -> Iterator[_Raw]:
             in_32_bits = len(shape) == 1 or tensor.kind not in ("matrix", "table") or tensor.role in IN_32_BITS
             for layer in tensor.layers or (None,):
                 block = "" if layer is None else f"blk.{layer}."
-                yield _Raw(f"{block}{base}.{ending}", shape, tensor.name, layer, in_32_bits)
+                yield _Converted(f"{block}{base}.{ending}", shape, tensor.name, layer, in_32_bits)
     for name, length in _rotation_factors(model):
-        yield _Raw(f"{name}.weight", (length,), None, None, True)
+        yield _Converted(f"{name}.weight", (length,), None, None, True)
 
 
 def _pieces(tensor: Tensor, names: Mapping[str, str], mixing: Mixing) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -216,9 +215,9 @@ def _pieces(tensor: Tensor, names: Mapping[str, str], mixing: Mixing) -> Iterato
     rows, row = tensor.output.value, tensor.input.value
     if tensor.role == "key_value_up":
         latent = next(entry for entry in mixing.attention if entry.kind == "latent")
-        heads, nope = latent.heads.value, int(mixing.sizes["qk_nope_head_dim"])
-        yield "attn_k_b", (heads, row, nope)
-        yield "attn_v_b", (heads, rows // heads - nope, row)
+        heads, of_value = latent.heads.value, latent.value_width.value
+        yield "attn_k_b", (heads, row, rows // heads - of_value)
+        yield "attn_v_b", (heads, of_value, row)
         return
     if tensor.kind == "table":
         rows, row = row, rows

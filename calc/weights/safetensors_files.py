@@ -66,8 +66,8 @@ def header_bytes(tensors: Iterable[StoredTensor], metadata: Mapping[str, str] | 
     >>> header_bytes([norm])
     96
     """
-    said = "" if metadata is None else f'"__metadata__":{json.dumps(metadata, separators=(",", ":"))}'
-    length = len("{}") + len(said)
+    preface = "" if metadata is None else f'"__metadata__":{json.dumps(metadata, separators=(",", ":"))}'
+    length = len("{}") + len(preface)
     offset = 0
     ordered = sorted(tensors, key=lambda tensor: (-DTYPES.index(tensor.dtype), tensor.name.encode()))
     for tensor in ordered:
@@ -75,7 +75,7 @@ def header_bytes(tensors: Iterable[StoredTensor], metadata: Mapping[str, str] | 
         shape = sum(len(str(number)) for number in tensor.shape) + max(len(tensor.shape) - 1, 0)
         length += _ENTRY + len(tensor.name.encode()) + len(tensor.dtype) + shape + len(str(offset)) + len(str(end))
         offset = end
-    length += max(len(ordered) + bool(said) - 1, 0)  # a comma between any two
+    length += max(len(ordered) + bool(preface) - 1, 0)  # a comma between any two
     return -(-length // 8) * 8
 
 
