@@ -3,7 +3,7 @@
     seconds = (weights read + keys, values and states read) ÷ bandwidth
 
 At batch 1 a mixture of experts reads only the experts that are chosen. The rule of thumb counts all of the embedding table,
-of which a token reads one row; both are given. No engine reaches the bandwidth on the label, so that real ones are slower.
+of which a token reads one row; both are given. No engine reaches the bandwidth on the label: real ones are slower.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from calc.compute.traffic import cache_bytes_read, expected_experts
-from calc.gpus import Gpu, gpus
+from calc.gpus import Gpu
 from calc.memory.capacity import capacity
-from calc.memory.fit import Model
 from calc.mixing.kv_cache import Bits
+from calc.model import Model
 from calc.tensors import Tensor
 from calc.weights.weights import LineSize
 
@@ -83,7 +83,7 @@ def step_read(model: Model, sizes: Iterable[LineSize], *, context: int, batch: i
     >>> step_read(tiny, sizes_in_memory(tiny, "fp16"), context=0)
     Read(weight_bytes=2200096768, table_bytes=131072000, rows_bytes=4096, cache_bytes=0, batch=1)
     """
-    lines = {tensor.name: tensor for tensor in model.parts_list.tensors}
+    lines = {tensor.name: tensor for tensor in model.tensors}
     read_by_head = {tensor.tied_to for tensor in lines.values()}
     weight = table = rows = Fraction(0)
     for size in sizes:
@@ -111,22 +111,6 @@ def floor(read: Read, gpu: Gpu, resident_bytes: int) -> Floor:
     return Floor(
         gpu.name, read.bytes / bandwidth, read.least_bytes / bandwidth, read.batch, resident_bytes <= capacity(gpu).high_bytes
     )
-
-
-def floors(model: Model, sizes: Iterable[LineSize], *, context: int, batch: int = 1, cache_bits: Bits = 16) -> tuple[Floor, ...]:
-    """The shortest step on every GPU, in the order of the list.
-
-    >>> from calc.model import Model
-    >>> from calc.weights.weights import sizes_in_memory
-    >>> llama = Model.of("llama-2-7b")
-    >>> in_4_bits = sizes_in_memory(llama, "Q4_K_M")
-    >>> [(each.gpu, round(each.tokens_per_second)) for each in floors(llama, in_4_bits, context=0)][:2]
-    [('T4', 78), ('V100-SXM2-32GB', 221)]
-    """
-    listed = tuple(sizes)
-    read = step_read(model, listed, context=context, batch=batch, cache_bits=cache_bits)
-    resident = sum(size.bytes for size in listed)
-    return tuple(floor(read, gpu, resident) for gpu in gpus().values())
 
 
 def _share_read(line: Tensor | None, batch: int) -> Fraction:

@@ -10,7 +10,6 @@ Source: Shoeybi et al. 2019, arXiv:1909.08053; replicated kv heads: Pope et al. 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -73,14 +72,11 @@ def share_of(tensor: Tensor, mixing: Mixing, gpus: int) -> Fraction:
     """Of a line of the parts list, what one GPU keeps.
 
     >>> from calc.model import Model
-    >>> from calc.model import Model
     >>> config = {"model_type": "llama", "num_key_value_heads": 8}
     >>> [(tensor.short_name, str(share_of(tensor, Model.of(config).mixing, 16))) for tensor in Model.of(config).tensors][1:5]
     [('input_layernorm', '1'), ('q_proj', '1/16'), ('k_proj', '1/8'), ('v_proj', '1/8')]
     """
-    if gpus == 1:
-        return Fraction(1)
-    if tensor.role in WHOLE or tensor.part in ("norm", "other") or tensor.kind == "buffer":
+    if gpus == 1 or tensor.role in WHOLE or tensor.part in ("norm", "other") or tensor.kind == "buffer":
         return Fraction(1)
     if tensor.kind == "bias" and tensor.role in CUT_BY_INPUTS:
         return Fraction(1)
@@ -118,5 +114,5 @@ def mixing_of_a_gpu(mixing: Mixing, gpus: int) -> Mixing:
 def _attention_of(tensor: Tensor, mixing: Mixing) -> Attention | None:
     """The attention whose layers hold a tensor."""
     layers = set(tensor.layers or ())
-    of_sequence: Iterable[Attention] = (entry for entry in mixing.attention if entry.kind not in ("index", "cross"))
-    return next((entry for entry in of_sequence if layers & set(entry.layers)), None)
+    of_sequence = (entry for entry in mixing.attention if entry.kind not in ("index", "cross"))
+    return next((entry for entry in of_sequence if not layers.isdisjoint(entry.layers)), None)

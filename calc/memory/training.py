@@ -1,6 +1,6 @@
 """What training takes on a GPU: weights, gradients, optimizer states, activations, and how sharding divides them.
 
-Bytes a trained parameter, by what is kept of it:
+Bytes a trained parameter:
 
     mixed precision, AdamW    2 weight + 2 gradient + 4 master weight + 4 + 4 moments = 16
     fp32, AdamW               4 weight + 4 gradient + 4 + 4 moments = 16
@@ -14,6 +14,7 @@ arXiv:2110.02861; Hu et al. 2021 (LoRA), arXiv:2106.09685; Dettmers et al. 2023 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,7 +22,7 @@ from typing import Literal
 
 from calc.errors import ConfigError, quoted
 from calc.parts_list import parameters
-from calc.tensors import Tensor
+from calc.tensors import Part, Tensor
 
 Precision = Literal["mixed", "fp32"]
 Optimizer = Literal["adamw", "adamw-8bit", "momentum", "sgd"]
@@ -42,7 +43,7 @@ MASTER_BYTES: dict[Precision, int] = {"mixed": 4, "fp32": 0}
 
 @dataclass(frozen=True, slots=True)
 class States:
-    """What is kept of the parameters on each GPU, in bytes.
+    """What the parameters take on each GPU, in bytes.
 
     frozen      weights that are not trained, under an adapter
     weights     trained weights, as the forward pass reads them
@@ -111,11 +112,11 @@ def model_states(
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """A matrix with a low-rank adapter: B·A beside it, of rank r.
+    """A matrix with a low-rank adapter B·A of rank r, which is added to it.
 
     name       of the line in the parts list
     rank       r
-    copies     matrices of that line, each with an adapter of its own
+    copies     matrices of that line, each with its own adapter
     parameters copies · r · (in + out)
     formula, worked   the same in symbols and numbers
     """
@@ -133,7 +134,7 @@ FFN_ROLES = ("gate", "up", "gate_up", "down", "widen", "narrow")
 
 
 def lora(tensors: Iterable[Tensor], rank: int, roles: Iterable[str] = (*ATTENTION_ROLES, *FFN_ROLES)) -> tuple[Adapter, ...]:
-    """Adapters of rank r beside the matrices of the given roles: r·(in + out) parameters each, a stack's experts one by one.
+    """Adapters of rank r for the matrices of the given roles: r·(in + out) parameters each, one for each expert of a stack.
 
     Raises ConfigError: not_positive, not_an_integer.
 
@@ -235,24 +236,22 @@ def counted_activations(
     """
     if recomputation not in ("none", "selective", "full"):
         raise ConfigError("not_among", "recomputation", value=quoted(recomputation), among="none, selective, full")
-    per_layer: dict[int, dict[str, int]] = {}
+    per_layer: dict[int, Counter[Part]] = {}
     for tensor in tensors:
         if tensor.kind != "matrix" or tensor.part not in ("attention", "ffn"):
             continue
         times = (tensor.experts_chosen or 1) if tensor.experts else tensor.repeats
-        # of the matrix back what enters it is kept, of the others what leaves them
+        # the matrix back to the residual keeps what enters it, the others what leaves them
         back = tensor.role in ("attention_output", "down", "narrow", "mixer_output", "expert_output")
-        kept = times * (tensor.input.value if back else tensor.output.value)
         for layer in tensor.layers or ():
-            of_layer = per_layer.setdefault(layer, {"attention": 0, "ffn": 0})
-            of_layer[tensor.part] += kept
+            per_layer.setdefault(layer, Counter())[tensor.part] += times * (tensor.input if back else tensor.output).value
     scores = 4 * tokens * vocabulary
-    widest = max((sum(kept.values()) for kept in per_layer.values()), default=0)
+    widest = max((of_layer.total() for of_layer in per_layer.values()), default=0)
     if recomputation == "full":
         once = 2 * tokens * (4 * hidden + widest)
         return TrainingActivations(2 * tokens * hidden * len(per_layer) + once, scores, "2·T·d a layer + one layer whole")
-    numbers = sum(4 * hidden + sum(kept.values()) for kept in per_layer.values())
-    first = next(iter(per_layer.values()), {"attention": 0, "ffn": 0})
+    numbers = sum(4 * hidden + of_layer.total() for of_layer in per_layer.values())
+    first = next(iter(per_layer.values()), Counter())
     formula = f"2·T·(4·d + {first['attention']} + {first['ffn']}) a layer"
     return TrainingActivations(2 * tokens * numbers, scores, formula)
 
