@@ -19,8 +19,8 @@ __all__ = ["Markup", "component", "difference", "headline", "joined", "section",
 Child = str | Markup | None
 Attribute = str | int | float | bool | None
 
-VOID = frozenset(("br", "hr", "img", "input", "path", "rect", "line", "circle", "col"))
-"""Elements without an end."""
+VOID = frozenset(("br", "hr", "img", "input", "col"))
+"""Elements of HTML without an end. Those of SVG have one: a saved picture is XML."""
 
 
 def tag(name: str, *children: Child, **attributes: Attribute) -> Markup:

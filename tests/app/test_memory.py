@@ -12,7 +12,7 @@ import pytest
 from calc.gpus import gpus
 from calc.model import Model
 from ui.memory.cache_lines import cache_csv_rows
-from ui.memory.gpu_bars import GpuBar, Piece, bars, bars_svg
+from ui.memory.gpu_bars import GpuBar, Stretch, bars, bars_svg
 from ui.memory.sizes import FAMILIES, formats_of
 from ui.memory.titles import title_in
 from ui.model.config_address import packed
@@ -142,7 +142,7 @@ def test_tensor_by_tensor_sums_to_the_file():
 def tensor_table(app):
     """The table under the panel that opens."""
     from calc.weights.weights import weights
-    from ui.figures.table import table
+    from ui.html import table
     from ui.memory.format_card import tensor_rows
 
     return elements(table([""] * 6, tensor_rows("en", weights(Model.of("tinyllama-1.1b"), kept(app, "format") or "Q4_K_M"))))
@@ -262,14 +262,14 @@ def test_the_fewest_gpus_that_hold_it_hold_it_and_half_of_them_do_not():
 
 
 def test_a_bar_ends_where_memory_ends_and_says_how_much_lacks():
-    row = GpuBar("A", (Piece("weights", 30), Piece("overhead", 10, maybe=True)), 20, "does_not_fit", "20 B short")
+    row = GpuBar("A", (Stretch("weights", 30), Stretch("overhead", 10, maybe=True)), 20, "does_not_fit", "20 B short")
     drawn = elements(bars("en", [row]))
     widths = [float(re.search(r"width:([\d.]+)%", piece.get("style"))[1]) for piece in of_class(drawn, "fill")]
     assert widths == [75, 25] and "left:50.0000%" in drawn.find(".//b").get("style")
 
 
 def test_the_picture_to_save_is_whole():
-    rows = [GpuBar("A & B", (Piece("weights", 30), Piece("free", 10)), 40, "fits", "10 B left", chosen=True)]
+    rows = [GpuBar("A & B", (Stretch("weights", 30), Stretch("free", 10)), 40, "fits", "10 B left", chosen=True)]
     drawing = ElementTree.fromstring(bars_svg("zh", "标题 <x>", rows, ("weights", "free")))
     space = "{http://www.w3.org/2000/svg}"
     written = [element.text for element in drawing.iter(f"{space}text")]

@@ -18,6 +18,7 @@ from ui.frame.errors import plain, show_error
 from ui.frame.language import text
 
 T = TypeVar("T")
+Option = TypeVar("Option", bound=str)
 Read = Callable[[str, str], T]
 """From a field's name and what is typed there to its value. Raises ConfigError."""
 
@@ -116,10 +117,10 @@ def ask_gpu(width: int = 200) -> Gpu:
     return gpu
 
 
-def ask_among(name: str, options: Sequence[str], default: str, spoken: Callable[[str], str] = str) -> str:
+def ask_among(name: str, options: Sequence[Option], default: Option, spoken: Callable[[str], str] = str) -> Option:
     """One of a few, as a row of buttons."""
     asked = address.get(name)
-    shown = asked if asked in options else default
+    shown = next((option for option in options if option == asked), default)
     st.segmented_control(
         text(f"compute.field.{name}"),
         options,
