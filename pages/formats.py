@@ -46,7 +46,7 @@ def main() -> None:
 def size_of(choice: Choice, chosen: str, imatrix: bool) -> Weights | None:
     """The files of the chosen format; where there are none of this model, the reason is on the screen."""
     try:
-        return weights_in(choice.model, chosen, imatrix)
+        return weights_in(choice.model, chosen, imatrix=imatrix)
     except ConfigError as fault:
         show_error(fault)
         return None

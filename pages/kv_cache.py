@@ -24,7 +24,7 @@ from ui.memory.cache_lines import (
     sum_lines,
 )
 from ui.memory.controls import ask_batch, ask_cache_bits, ask_format, lines_or_message, pick_described_model
-from ui.memory.titles import format_title
+from ui.memory.titles import title_in
 from ui.model.picker import Choice
 from ui.numbers import grouped
 
@@ -57,7 +57,7 @@ def main() -> None:
 def show_curve(choice: Choice, mixing: Mixing, context: int, batch: int, bits: Bits, chosen: str) -> None:
     """The cache over the context, on the weights in the chosen format."""
     weight_bytes = sum(line.bytes for line in lines_or_message(choice.model, chosen) or ())
-    show(section(text("memory.curve_title", format=format_title(chosen))))
+    show(section(text("memory.curve_title", format=title_in(current(), chosen))))
     show(memory_legend(current(), ("weights", "cache"), text("memory.reserved_line", page=PAGE)))
     rows = cache_rows(current(), mixing, weight_bytes, context, batch, bits)
     alt = text("memory.curve_alt", title=choice.full_title, batch=grouped(batch))

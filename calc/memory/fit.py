@@ -90,13 +90,23 @@ class Bounds:
 
 
 class Demand:
-    """What a model takes on each of the GPUs that share it, which any GPU can then be asked to hold.
+    """What a model takes on each of the GPUs that share it by tensor parallelism.
 
-    sizes          its weights in a format: `calc.weights.weights.sizes_in_memory`
-    gpus           how many share it
-    cache_bits     of a number of the cache
+    sizes        its weights in a format: `calc.weights.weights.sizes_in_memory`
+    gpus         how many share it
+    cache_bits   of a number of the cache
 
     Raises ConfigError: not_an_integer, not_positive, too_big, heads_do_not_share_out; its methods context_over_limit too.
+
+    The story of a 7B on a T4: in 16 bits the weights leave 2.6 GB, and the framework may take nearly all of it.
+
+    >>> from calc.gpus import find_gpu
+    >>> llama = Model.of("llama-2-7b")
+    >>> on_t4 = Demand(llama, sizes_in_memory(llama, "fp16")).fit(find_gpu("T4"), context=4096)
+    >>> on_t4.weight_bytes, on_t4.cache_bytes, on_t4.verdict
+    (13476831232, 2147483648, 'does_not_fit')
+    >>> Demand(llama, sizes_in_memory(llama, "Q4_K_M")).fit(find_gpu("T4"), context=4096).verdict
+    'fits'
     """
 
     def __init__(self, model: Model, sizes: Iterable[LineSize], *, gpus: int = 1, cache_bits: Bits = 16) -> None:
@@ -106,6 +116,15 @@ class Demand:
         self.shares = {tensor.name: share_of(tensor, model.mixing, gpus) for tensor in model.tensors}
         self.weight_bytes = self.share_bytes(sizes)
         self._counted: dict[tuple[int, int], int] = {}
+
+    @property
+    def bytes_per_token(self) -> int:
+        """What one more token adds on each GPU while no window is full.
+
+        >>> [Demand(Model.of("llama-3-8b"), (), gpus=gpus).bytes_per_token for gpus in (1, 8, 16)]
+        [131072, 16384, 16384]
+        """
+        return kv_bytes_per_token(self.mixing, self.cache_bits)
 
     def share_bytes(self, sizes: Iterable[LineSize]) -> int:
         """Of weights in a format, what each GPU holds."""
@@ -118,7 +137,7 @@ class Demand:
         return other
 
     def fit(self, gpu: Gpu, context: int, batch: int = 1) -> Fit:
-        """On a GPU: see `fit`."""
+        """What fills a GPU that holds `batch` sequences of `context` tokens, prompt and answer together."""
         checked_context(self.whole_mixing, context)
         checked_batch(batch)
         return Fit(
@@ -135,12 +154,24 @@ class Demand:
         )
 
     def longest_context(self, gpu: Gpu, batch: int = 1) -> Bounds:
-        """On a GPU: see `longest_context`."""
+        """The longest context of `batch` sequences that fits, found by halving; at most what the model allows for.
+
+        >>> from calc.gpus import find_gpu
+        >>> llama = Model.of("llama-3-8b")
+        >>> Demand(llama, sizes_in_memory(llama, "Q4_K_M")).longest_context(find_gpu("T4"))
+        Bounds(sure=8192, possible=8192, limit=8192)
+        """
         checked_batch(batch)
         return self._bounds(gpu, lambda context: self._bytes_of_tokens(context, batch), LONGEST, self.whole_mixing.max_context)
 
     def largest_batch(self, gpu: Gpu, context: int) -> Bounds:
-        """On a GPU: see `largest_batch`."""
+        """The most sequences of `context` tokens that fit, found by halving.
+
+        >>> from calc.gpus import find_gpu
+        >>> llama = Model.of("llama-3-8b")
+        >>> Demand(llama, sizes_in_memory(llama, "bf16")).largest_batch(find_gpu("A100 80GB SXM"), context=8192).sure
+        62
+        """
         checked_context(self.whole_mixing, context)
         return self._bounds(gpu, lambda batch: self._bytes_of_tokens(context, batch), LARGEST_BATCH, None)
 
@@ -160,56 +191,6 @@ class Demand:
             cache_bytes = kv_bytes(self.mixing, context, batch, self.cache_bits) + state_bytes(self.mixing, batch)
             self._counted[key] = cache_bytes + self.widths.bytes(min(context * batch, CHUNK_TOKENS), batch)
         return self._counted[key]
-
-
-def fit(
-    model: Model, sizes: Iterable[LineSize], gpu: Gpu, *, context: int, batch: int = 1, gpus: int = 1, cache_bits: Bits = 16
-) -> Fit:
-    """What a model takes on each GPU, `context` tokens of each sequence, prompt and answer together.
-
-    Raises ConfigError: all that `Demand` raises.
-
-    The story of a 7B on a T4: in 16 bits the weights leave 2.6 GB, and the framework may take nearly all of it.
-
-    >>> from calc.gpus import find_gpu
-    >>> llama = Model.of("llama-2-7b")
-    >>> on_t4 = fit(llama, sizes_in_memory(llama, "fp16"), find_gpu("T4"), context=4096)
-    >>> on_t4.weight_bytes, on_t4.cache_bytes, on_t4.verdict
-    (13476831232, 2147483648, 'does_not_fit')
-    >>> fit(llama, sizes_in_memory(llama, "Q4_K_M"), find_gpu("T4"), context=4096).verdict
-    'fits'
-    """
-    return Demand(model, sizes, gpus=gpus, cache_bits=cache_bits).fit(gpu, context, batch)
-
-
-def longest_context(
-    model: Model, sizes: Iterable[LineSize], gpu: Gpu, *, batch: int = 1, gpus: int = 1, cache_bits: Bits = 16
-) -> Bounds:
-    """The longest context of `batch` sequences that fits, found by halving; at most what the model allows for.
-
-    Raises ConfigError: all that `Demand` raises.
-
-    >>> from calc.gpus import find_gpu
-    >>> llama = Model.of("llama-3-8b")
-    >>> longest_context(llama, sizes_in_memory(llama, "Q4_K_M"), find_gpu("T4"))
-    Bounds(sure=8192, possible=8192, limit=8192)
-    """
-    return Demand(model, sizes, gpus=gpus, cache_bits=cache_bits).longest_context(gpu, batch)
-
-
-def largest_batch(
-    model: Model, sizes: Iterable[LineSize], gpu: Gpu, *, context: int, gpus: int = 1, cache_bits: Bits = 16
-) -> Bounds:
-    """The most sequences of `context` tokens that fit, found by halving.
-
-    Raises ConfigError: all that `Demand` raises.
-
-    >>> from calc.gpus import find_gpu
-    >>> llama = Model.of("llama-3-8b")
-    >>> largest_batch(llama, sizes_in_memory(llama, "bf16"), find_gpu("A100 80GB SXM"), context=8192).sure
-    62
-    """
-    return Demand(model, sizes, gpus=gpus, cache_bits=cache_bits).largest_batch(gpu, context)
 
 
 def formats_that_fit(
@@ -259,12 +240,3 @@ def largest(holds: Callable[[int], bool], limit: int) -> int:
         middle = (low + high) // 2
         low, high = (middle, high) if holds(middle) else (low, middle)
     return low
-
-
-def cache_bytes_per_token(model: Model, gpus: int = 1, cache_bits: Bits = 16) -> int:
-    """Bytes that one more token adds on each GPU while no window is full.
-
-    >>> [cache_bytes_per_token(Model.of("llama-3-8b"), gpus) for gpus in (1, 8, 16)]
-    [131072, 16384, 16384]
-    """
-    return kv_bytes_per_token(mixing_of_a_gpu(model.mixing, gpus), cache_bits)

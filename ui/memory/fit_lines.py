@@ -8,7 +8,7 @@ from functools import cached_property, partial
 
 from calc.errors import ConfigError
 from calc.gpus import Gpu, gpus
-from calc.memory.fit import USUAL_FORMATS, Bounds, Demand, Fit, cache_bytes_per_token
+from calc.memory.fit import USUAL_FORMATS, Bounds, Demand, Fit
 from calc.memory.tensor_parallel import checked_gpus
 from calc.mixing.kv_cache import Bits, cache_by_kind
 from calc.model import Model
@@ -32,7 +32,7 @@ class Workload:
     """What is to fit.
 
     sizes           the weights in `format`
-    context, batch, gpus, cache_bits   as `calc.memory.fit.fit` takes them
+    context, batch, gpus, cache_bits   as `calc.memory.fit.Demand` takes them
     """
 
     model: Model
@@ -59,11 +59,6 @@ class Workload:
     def largest_batch(self, gpu: Gpu) -> Bounds:
         """Of sequences of `context` tokens."""
         return self.demand.largest_batch(gpu, self.context)
-
-    @property
-    def bytes_per_token(self) -> int:
-        """What one more token adds on each GPU."""
-        return cache_bytes_per_token(self.model, self.gpus, self.cache_bits)
 
 
 def fit_headline(language: str, workload: Workload, gpu: Gpu, fit: Fit) -> Markup:
@@ -143,7 +138,7 @@ def overhead_line(language: str, smallest: int, largest: int) -> Line:
 def bounds_lines(language: str, workload: Workload, gpu: Gpu) -> list[Line]:
     """The longest context and the largest batch, found by halving."""
     text = partial(text_in, language)
-    token = text("memory.token_costs", bytes=grouped(workload.bytes_per_token))
+    token = text("memory.token_costs", bytes=grouped(workload.demand.bytes_per_token))
     steps = (text("memory.halving"), token, text("memory.bounds_range"))
     return [
         Line(text(key), "" if bounds.sure is None else bounds.sure, unit, steps, shown=bounds_written(language, bounds))
@@ -228,7 +223,7 @@ def _story_of_memory(language: str, workload: Workload, gpu: Gpu, fit: Fit, name
     yield text("memory.story_overhead", low=_signed_gb(after - largest), high=_signed_gb(after - smallest))
     yield text(
         "memory.story_cache",
-        per_token=grouped(workload.bytes_per_token),
+        per_token=grouped(workload.demand.bytes_per_token),
         context=grouped(workload.context),
         batch=grouped(workload.batch),
         cache=gigabytes(fit.cache_bytes + fit.state_bytes),

@@ -192,23 +192,16 @@ def format_card(language: str, size: Weights) -> Markup:
 
 def tensor_rows(language: str, size: Weights) -> list[list[str]]:
     """Every line of the file: name, type, how many tensors, numbers, bytes, bits a number."""
-    return [
-        [
-            line.name,
-            type_title(language, size, line.type),
-            grouped(line.tensors),
-            grouped(line.numbers),
-            grouped(line.bytes),
-            f"{8 * line.bytes / line.numbers:.3f}",
-        ]
-        for line in size.lines
-    ]
+    return [[name, kind, *map(grouped, counts), f"{bits:.3f}"] for name, kind, *counts, bits in _tensors(language, size)]
 
 
 def tensor_csv(headings: Sequence[str], language: str, size: Weights) -> str:
     """The same for a spreadsheet."""
-    rows = [
-        (line.name, type_title(language, size, line.type), line.tensors, line.numbers, line.bytes, 8 * line.bytes / line.numbers)
-        for line in size.lines
+    return csv_text(headings, _tensors(language, size))
+
+
+def _tensors(language: str, size: Weights) -> list[tuple[str, str, int, int, int, float]]:
+    return [
+        (each.name, type_title(language, size, each.type), each.tensors, each.numbers, each.bytes, 8 * each.bytes / each.numbers)
+        for each in size.lines
     ]
-    return csv_text(headings, rows)

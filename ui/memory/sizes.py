@@ -10,7 +10,7 @@ from calc.model import Model
 from calc.weights.formats import flat_bytes, formats
 from calc.weights.gguf_types import FTYPES
 from calc.weights.number_format import NumberFormat
-from calc.weights.weights import LineSize, Weights, format_of, known_formats, sizes_in_memory, weights
+from calc.weights.weights import LineSize, format_of, known_formats, sizes_in_memory, weights
 
 MOST_CACHED = 128
 """Models × formats."""
@@ -22,16 +22,8 @@ OUTSIDE_FILES = ("gguf-q8_1", "gguf-q8_k", "gguf-f64", "gguf-i8", "gguf-i16", "g
 """Types of llama.cpp that hold no weights."""
 
 
-@lru_cache(maxsize=MOST_CACHED)
-def weights_in(model: Model, format_name: str, imatrix: bool = False) -> Weights:
-    """What the files of this format take. Raises ConfigError: as `calc.weights.weights.weights`."""
-    return weights(model, format_name, imatrix=imatrix)
-
-
-@lru_cache(maxsize=MOST_CACHED)
-def lines_in(model: Model, format_name: str, imatrix: bool = False) -> tuple[LineSize, ...]:
-    """What each line of the parts list takes, without headers. Raises ConfigError: as `calc.weights.weights.weights`."""
-    return sizes_in_memory(model, format_name, imatrix=imatrix)
+weights_in = lru_cache(maxsize=MOST_CACHED)(weights)
+lines_in = lru_cache(maxsize=MOST_CACHED)(sizes_in_memory)
 
 
 def family_of(format_name: str) -> str:
@@ -83,6 +75,6 @@ def naive_bytes(parameters: int, format_name: str) -> int:
 def lines_or_fault(model: Model, format_name: str, imatrix: bool = False) -> tuple[LineSize, ...] | ConfigError:
     """The lines, or why there is no such file of this model."""
     try:
-        return lines_in(model, format_name, imatrix)
+        return lines_in(model, format_name, imatrix=imatrix)
     except ConfigError as fault:
         return fault.with_traceback(None)

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from calc.weights.number_format import Field, NumberFormat, decimal
 from calc.weights.weights import format_of
-from ui.frame.language import current
 from ui.numbers import grouped
 from ui.texts import TEXTS, text_in
-
-
-def format_title(name: str) -> str:
-    """A format as a person writes it, in the language of this session."""
-    return title_in(current(), name)
 
 
 def title_in(language: str, name: str) -> str:
