@@ -22,9 +22,7 @@ from ui.memory.training_lines import (
     Method,
     Plan,
     adapter_lines,
-    method_bars,
-    recomputation_bars,
-    stage_bars,
+    training_bars,
     training_memory_headline,
     training_memory_lines,
 )
@@ -44,11 +42,7 @@ def main() -> None:
     language = current()
     show(training_memory_headline(language, plan, gpu))
     show(memory_legend(language, KINDS if plan.method != "full" else KINDS[1:]))
-    groups = {
-        "stages": stage_bars(language, plan, gpu),
-        "methods": method_bars(language, plan, gpu),
-        "recomputations": recomputation_bars(language, plan, gpu),
-    }
+    groups = training_bars(language, plan, gpu)
     show(section(text("memory.bars.stages", gpus=plan.gpus)))
     show(bars(language, groups["stages"], shared_scale=True))
     lines = training_memory_lines(language, plan)

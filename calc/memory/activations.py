@@ -55,11 +55,11 @@ class PassWidths:
     widest: int
     scores: int
 
-    def bytes(self, tokens: int, sequences: int) -> int:
+    def bytes(self, tokens: int, sequences: int = 1) -> int:
         """n · (2·d + max Σ out) · 2 + 4 · B · V."""
         return 2 * tokens * (2 * self.hidden + self.widest) + SCORE_BYTES * sequences * self.scores
 
-    def activations(self, tokens: int, sequences: int) -> Activations:
+    def activations(self, tokens: int, sequences: int = 1) -> Activations:
         """The same with its derivation."""
         return Activations(
             tokens,
@@ -71,21 +71,16 @@ class PassWidths:
 
 
 def pass_widths(tensors: Iterable[Tensor], gpus: int = 1) -> PassWidths:
-    """How wide a pass is on each GPU: its share of all that is wider than the residual, and the whole residual."""
-    listed = tuple(tensors)
-    widest = max((_given_out(layer, gpus) for layer in _layers(listed)), default=0)
-    return PassWidths(hidden_size(listed), widest, -(-vocabulary_size(listed) // gpus))
-
-
-def prefill_activations(tensors: Iterable[Tensor], tokens: int, sequences: int = 1, gpus: int = 1) -> Activations:
-    """What reading `tokens` tokens at a time of `sequences` sequences needs on each of `gpus` GPUs.
+    """How wide a pass is on each GPU: its share of all that is wider than the residual, and the whole residual.
 
     >>> from calc.model import Model
-    >>> llama = prefill_activations(Model.of("llama-2-7b").tensors, 2048)
+    >>> llama = pass_widths(Model.of("llama-2-7b").tensors).activations(2048)
     >>> llama.bytes, llama.worked
     (140637184, '2048 · (2·4096 + 26112) · 2 + 4 · 1 · 32000')
     """
-    return pass_widths(tensors, gpus).activations(tokens, sequences)
+    listed = tuple(tensors)
+    widest = max((_given_out(layer, gpus) for layer in _layers(listed)), default=0)
+    return PassWidths(hidden_size(listed), widest, -(-vocabulary_size(listed) // gpus))
 
 
 def hidden_size(tensors: Iterable[Tensor]) -> int:

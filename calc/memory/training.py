@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 from typing import Literal
 
 from calc.errors import ConfigError, quoted
@@ -100,13 +101,13 @@ def model_states(
     gradient = weight if gradient_bytes is None else gradient_bytes
     shared = [1 if stage < from_stage else gpus for from_stage in (3, 2, 1)]
     return States(
-        _up(Fraction(frozen_bytes, shared[0])),
-        _up(Fraction(trained * weight, shared[0])),
-        _up(Fraction(trained * gradient, shared[1])),
-        _up(trained * (master + moments) / shared[2]),
+        ceil(Fraction(frozen_bytes, shared[0])),
+        ceil(Fraction(trained * weight, shared[0])),
+        ceil(Fraction(trained * gradient, shared[1])),
+        ceil(trained * (master + moments) / shared[2]),
         f"N·weight{'÷n' * (stage >= 3)} + N·gradient{'÷n' * (stage >= 2)} + N·(master + moments){'÷n' * (stage >= 1)}",
         f"{trained}·{weight}{f'÷{gpus}' * (stage >= 3)} + {trained}·{gradient}{f'÷{gpus}' * (stage >= 2)} + "
-        f"{trained}·({master} + {_written(moments)}){f'÷{gpus}' * (stage >= 1)}",
+        f"{trained}·({master} + {float(moments):g}){f'÷{gpus}' * (stage >= 1)}",
     )
 
 
@@ -263,11 +264,3 @@ def trained_parameters(tensors: Iterable[Tensor], adapters: Iterable[Adapter] | 
     0
     """
     return parameters(tensors) if adapters is None else sum(adapter.parameters for adapter in adapters)
-
-
-def _up(value: Fraction) -> int:
-    return -(-value // 1)
-
-
-def _written(value: Fraction) -> str:
-    return f"{float(value):g}"

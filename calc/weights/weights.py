@@ -166,12 +166,12 @@ def line_sizes(parts_list: PartsList, number: NumberFormat, unpacked_dtype: str 
         if line.tied_to is not None:
             continue
         reason = reason_unquantized(line, number.scope, has_experts)
-        takes = number.scope != "all" and reason is None
+        is_packed = bool(number.packing) and reason is None
         tensors = numbers = size = 0
         kind = number.title
         for piece, times in pieces_once(parts_list.model_type, line):
-            in_file = packed(piece, number, dtype) if takes else (_plain(piece, dtype),)
-            kind = kind if takes else in_file[0].dtype
+            in_file = packed(piece, number, dtype) if is_packed else (_plain(piece, dtype),)
+            kind = kind if is_packed else in_file[0].dtype
             tensors, numbers = tensors + times * len(in_file), numbers + times * piece.count
             size += times * sum(each.size_bytes for each in in_file)
         found.append(LineSize(line.name, line.part, kind, tensors, numbers, size, reason))
@@ -200,13 +200,11 @@ def _dtype(number: NumberFormat, unpacked_dtype: str | None) -> str:
 def _files(parts_list: PartsList, number: NumberFormat, unpacked_dtype: str | None, shard_bytes: int) -> tuple[File, ...]:
     """The .safetensors files, every tensor in its order."""
     has_experts, dtype = any(tensor.experts for tensor in parts_list.tensors), _dtype(number, unpacked_dtype)
-    takes = {
-        tensor.name: number.scope != "all" and reason_unquantized(tensor, number.scope, has_experts) is None
-        for tensor in parts_list.tensors
-    }
+    reasons = {tensor.name: reason_unquantized(tensor, number.scope, has_experts) for tensor in parts_list.tensors}
     stored_tensors: list[StoredTensor] = []
     for tensor in file_tensors(parts_list):
-        stored_tensors += packed(tensor, number, dtype) if takes[tensor.line.name] else (_plain(tensor, dtype),)
+        is_packed = number.packing and reasons[tensor.line.name] is None
+        stored_tensors += packed(tensor, number, dtype) if is_packed else (_plain(tensor, dtype),)
     return files(stored_tensors, shard_bytes)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from calc.catalogue import catalogue
 from calc.errors import ConfigError
 from calc.gpus import find_gpu, gpus
-from calc.memory.activations import hidden_size, prefill_activations, vocabulary_size
+from calc.memory.activations import hidden_size, pass_widths, vocabulary_size
 from calc.memory.capacity import OVERHEAD_BYTES, capacity, reported_mib
 from calc.memory.fit import Demand, formats_that_fit, largest
 from calc.memory.tensor_parallel import mixing_of_a_gpu, share_of
@@ -204,16 +204,16 @@ def test_activations_are_read_off_the_parts_list(model):
         "pythia-70m": (512, 50304),
     }
     assert (hidden_size(tensors), vocabulary_size(tensors)) == config[model]
-    one, two = prefill_activations(tensors, 100, 3), prefill_activations(tensors, 200, 3)
+    one, two = (pass_widths(tensors).activations(tokens, 3) for tokens in (100, 200))
     assert two.bytes - one.bytes == 200 * one.width
     assert one.bytes - 200 * one.width == 4 * 3 * config[model][1]
-    assert prefill_activations(tensors, 100, 3, gpus=4).bytes < one.bytes
+    assert pass_widths(tensors, gpus=4).bytes(100, 3) < one.bytes
 
 
 def test_activations_of_chosen_experts_alone():
     """Mixtral's two of eight: 2 · (28672 + 4096) numbers a token beside the residual."""
     tensors = Model.of("mixtral-8x7b").tensors
-    assert prefill_activations(tensors, 1).width == 2 * 4096 + 2 * (2 * 14336 + 4096) + 8
+    assert pass_widths(tensors).activations(1).width == 2 * 4096 + 2 * (2 * 14336 + 4096) + 8
 
 
 def test_an_engine_that_reserves_whole_pages_takes_more():

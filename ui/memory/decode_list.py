@@ -9,7 +9,7 @@ from calc.compute.traffic import cache_bytes_read
 from calc.errors import ConfigError
 from calc.export import csv_text
 from calc.gpus import Gpu, gpus
-from calc.memory.decode import Floor, Read, floor, step_read
+from calc.memory.decode import Floor, StepRead, floor, step_read
 from calc.mixing.kv_cache import Bits
 from calc.model import Model
 from calc.weights.weights import LineSize
@@ -34,13 +34,13 @@ DASHES = ([1, 0], [7, 4], [4, 3], [2, 2], [8, 3, 2, 3])
 POINTS = 32
 
 
-def all_floors(read: Read, resident_bytes: int, chosen: Gpu) -> list[tuple[Gpu, Floor]]:
+def all_floors(read: StepRead, resident_bytes: int, chosen: Gpu) -> list[Floor]:
     """Every GPU of the list, and one typed in, the fastest first."""
     listed = (*gpus().values(), *(() if chosen.name in gpus() else (chosen,)))
-    return sorted(((gpu, floor(read, gpu, resident_bytes)) for gpu in listed), key=lambda pair: pair[1].seconds)
+    return sorted((floor(read, gpu, resident_bytes) for gpu in listed), key=lambda of: of.seconds)
 
 
-def decode_headline(language: str, gpu: Gpu, read: Read, alone: Read, resident_bytes: int, context: int) -> Markup:
+def decode_headline(language: str, gpu: Gpu, read: StepRead, alone: StepRead, resident_bytes: int, context: int) -> Markup:
     """The floor of the chosen GPU with the cache, largest; by the weights alone; tokens a second; bytes."""
     whole, of_weights = floor(read, gpu, resident_bytes), floor(alone, gpu, resident_bytes)
     shape = {"context": grouped(context), "batch": grouped(read.batch)}
@@ -56,14 +56,14 @@ def decode_headline(language: str, gpu: Gpu, read: Read, alone: Read, resident_b
     )
 
 
-def floors_list(language: str, floors: Sequence[tuple[Gpu, Floor]], read: Read, chosen: Gpu, resident_bytes: int) -> Markup:
+def floors_list(language: str, floors: Sequence[Floor], read: StepRead, chosen: Gpu, resident_bytes: int) -> Markup:
     """A row a GPU, the longest bar the fastest; a GPU that cannot hold the weights says so."""
-    most = max(of.tokens_per_second for _, of in floors)
-    rows = (_row(language, gpu, of, read, most, gpu.name == chosen.name, resident_bytes) for gpu, of in floors)
+    most = max(of.tokens_per_second for of in floors)
+    rows = (_row(language, of, read, most, of.gpu.name == chosen.name, resident_bytes) for of in floors)
     return tag("section", *rows, class_="formats floors")
 
 
-def read_lines(language: str, read: Read, resident_bytes: int, format_name: str) -> list[Line]:
+def read_lines(language: str, read: StepRead, resident_bytes: int, format_name: str) -> list[Line]:
     """What one step reads."""
     lines = [
         bytes_line(
@@ -91,14 +91,14 @@ def read_lines(language: str, read: Read, resident_bytes: int, format_name: str)
     return lines
 
 
-def floors_csv(headings: Sequence[str], floors: Sequence[tuple[Gpu, Floor]], read: Read) -> str:
+def floors_csv(headings: Sequence[str], floors: Sequence[Floor], read: StepRead) -> str:
     """A row a GPU."""
     return csv_text(
         headings,
         [
             (
-                gpu.name,
-                gpu.bandwidth_bytes_per_second,
+                of.gpu.name,
+                of.gpu.bandwidth_bytes_per_second,
                 read.weight_bytes,
                 read.cache_bytes,
                 of.seconds * 1000,
@@ -106,7 +106,7 @@ def floors_csv(headings: Sequence[str], floors: Sequence[tuple[Gpu, Floor]], rea
                 of.least_seconds * 1000,
                 "yes" if of.holds_weights else "no",
             )
-            for gpu, of in floors
+            for of in floors
         ],
     )
 
@@ -159,7 +159,8 @@ def floor_chart(language: str) -> altair.TopLevelMixin:
     return altair.layer(lines, names_of_lines.encode(text="format:N"))
 
 
-def _row(language: str, gpu: Gpu, of: Floor, read: Read, most: float, chosen: bool, resident_bytes: int) -> Markup:
+def _row(language: str, of: Floor, read: StepRead, most: float, chosen: bool, resident_bytes: int) -> Markup:
+    gpu = of.gpu
     bandwidth, seconds = grouped(gpu.bandwidth_bytes_per_second), duration(language, of.seconds)
     steps = [
         f"({grouped(read.weight_bytes)} + {grouped(read.cache_bytes)}) B ÷ {bandwidth} B/s = {seconds}",

@@ -202,11 +202,13 @@ def story(language: str, title: str, workload: Workload, gpu: Gpu, fit: Fit, for
     """The same as sentences, one after another."""
     text = partial(text_in, language)
     names = {"title": title, "gpu": gpu.name, "gpus": grouped(workload.gpus), "format": title_in(language, workload.format)}
-    sentences = [
-        *_story_of_memory(language, workload, gpu, fit, names),
-        *_story_of_arithmetic(language, workload, gpu, names),
-        *(_story_of_remedies(language, workload, gpu, formats, names) if fit.verdict != "fits" else ()),
-    ]
+    sentences = [*_story_of_memory(language, workload, gpu, fit, names)]
+    if arithmetic_on(block_of(workload.format), gpu.native) == "emulated":
+        sentences.append(text("memory.story_emulated", **names))
+    elif gpu.native.get("bf16") is False:
+        sentences.append(text("memory.story_no_bf16", **names))
+    if fit.verdict != "fits":
+        sentences += _story_of_remedies(language, workload, gpu, formats, names)
     return section(text("memory.story_title", **names), tag("ol", *(tag("li", each) for each in sentences)), class_="story")
 
 
@@ -229,13 +231,6 @@ def _story_of_memory(language: str, workload: Workload, gpu: Gpu, fit: Fit, name
         cache=gigabytes(fit.cache_bytes + fit.state_bytes),
         longest=bounds_written(language, workload.longest_context(gpu)),
     )
-
-
-def _story_of_arithmetic(language: str, workload: Workload, gpu: Gpu, names: dict[str, str]) -> Iterator[str]:
-    if arithmetic_on(block_of(workload.format), gpu.native) == "emulated":
-        yield text_in(language, "memory.story_emulated", **names)
-    elif gpu.native.get("bf16") is False:
-        yield text_in(language, "memory.story_no_bf16", **names)
 
 
 def _story_of_remedies(

@@ -129,22 +129,17 @@ def training_bar(language: str, title: str, plan: Plan, gpu: Gpu, chosen: bool) 
     return GpuBar(title, stretches, of_gpu.high_bytes, verdict, span(least, needed), in_words, chosen)
 
 
-def stage_bars(language: str, plan: Plan, gpu: Gpu) -> list[GpuBar]:
-    """The same with each stage of ZeRO."""
-    plans = [(text_in(language, f"memory.stage.{stage}"), replace(plan, stage=stage)) for stage in STAGES]
-    return [training_bar(language, title, other, gpu, other == plan) for title, other in plans]
-
-
-def method_bars(language: str, plan: Plan, gpu: Gpu) -> list[GpuBar]:
-    """All weights, LoRA, QLoRA."""
-    plans = [(text_in(language, f"memory.method.{method}"), replace(plan, method=method)) for method in METHODS]
-    return [training_bar(language, title, other, gpu, other == plan) for title, other in plans]
-
-
-def recomputation_bars(language: str, plan: Plan, gpu: Gpu) -> list[GpuBar]:
-    """With and without recomputation."""
-    plans = [(text_in(language, f"memory.recomputation.{how}"), replace(plan, recomputation=how)) for how in RECOMPUTED]
-    return [training_bar(language, title, other, gpu, other == plan) for title, other in plans]
+def training_bars(language: str, plan: Plan, gpu: Gpu) -> dict[str, list[GpuBar]]:
+    """The plan with each stage of ZeRO, by each method, with and without recomputation; its own bars marked."""
+    groups = {
+        "stages": [(f"memory.stage.{stage}", replace(plan, stage=stage)) for stage in STAGES],
+        "methods": [(f"memory.method.{method}", replace(plan, method=method)) for method in METHODS],
+        "recomputations": [(f"memory.recomputation.{how}", replace(plan, recomputation=how)) for how in RECOMPUTED],
+    }
+    return {
+        group: [training_bar(language, text_in(language, key), other, gpu, other == plan) for key, other in plans]
+        for group, plans in groups.items()
+    }
 
 
 def training_memory_headline(language: str, plan: Plan, gpu: Gpu) -> Markup:
