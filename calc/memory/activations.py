@@ -29,13 +29,11 @@ SCORE_BYTES = 4
 class Activations:
     """Memory of a pass.
 
-    tokens    n, at a time
     width     numbers alive a token: 2·d and what the wider of attention and FFN gives out
     bytes     of all
     formula, worked   how it comes about
     """
 
-    tokens: int
     width: int
     bytes: int
     formula: str
@@ -62,7 +60,6 @@ class PassWidths:
     def activations(self, tokens: int, sequences: int = 1) -> Activations:
         """The same with its derivation."""
         return Activations(
-            tokens,
             2 * self.hidden + self.widest,
             self.bytes(tokens, sequences),
             "n · (2·d + max Σ out) · 2 + 4 · B · V",

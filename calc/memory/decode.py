@@ -53,7 +53,7 @@ class StepRead:
 class Floor:
     """The shortest step on one GPU.
 
-    gpu
+    gpu             which
     seconds         by the rule of thumb, the embedding table read whole
     least_seconds   with the table's rows alone
     batch           tokens that a step makes

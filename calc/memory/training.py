@@ -50,15 +50,12 @@ class States:
     weights     trained weights, as the forward pass reads them
     gradients   of these
     optimizer   master weights in 32 bits and moments
-    formula, worked   how they come about
     """
 
     frozen: int
     weights: int
     gradients: int
     optimizer: int
-    formula: str
-    worked: str
 
     @property
     def bytes(self) -> int:
@@ -105,9 +102,6 @@ def model_states(
         ceil(Fraction(trained * weight, shared[0])),
         ceil(Fraction(trained * gradient, shared[1])),
         ceil(trained * (master + moments) / shared[2]),
-        f"N·weight{'÷n' * (stage >= 3)} + N·gradient{'÷n' * (stage >= 2)} + N·(master + moments){'÷n' * (stage >= 1)}",
-        f"{trained}·{weight}{f'÷{gpus}' * (stage >= 3)} + {trained}·{gradient}{f'÷{gpus}' * (stage >= 2)} + "
-        f"{trained}·({master} + {float(moments):g}){f'÷{gpus}' * (stage >= 1)}",
     )
 
 

@@ -22,15 +22,6 @@ def known_formats() -> tuple[str, ...]:
     return (*others, *(f"gguf-{ftype}" if ftype.lower() in others else ftype for ftype in FTYPES))
 
 
-def formats_of_files() -> tuple[str, ...]:
-    """Formats of .safetensors files.
-
-    >>> "awq-g128" in formats_of_files(), "int4" in formats_of_files()
-    (True, False)
-    """
-    return tuple(name for name, number in formats().items() if number.family != "gguf" and name not in FLAT)
-
-
 def format_of(name: str) -> NumberFormat | str:
     """The format of this name: of .safetensors files and bounds a NumberFormat, of .gguf files the type's name.
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calc.errors import ConfigError, quoted
 from calc.mixing import Mixing
@@ -77,7 +77,6 @@ class GgufTensor:
     name    as llama.cpp calls it
     kind    its type: `Q4_K`, `F32` …
     shape   lengths, slowest first: [out, in], of stacked experts [E, out, in]
-    bytes   without the filling behind it
     line    name in the parts list; None for what the converter adds
     layer   id, None outside the layers
     """
@@ -85,9 +84,18 @@ class GgufTensor:
     name: str
     kind: str
     shape: tuple[int, ...]
-    bytes: int
     line: str | None
     layer: int | None
+
+    @property
+    def bytes(self) -> int:
+        """rows · (row length ÷ block) · bytes of a block, without the filling behind it.
+
+        >>> GgufTensor("blk.0.ffn_down.weight", "Q4_K", (4096, 11008), None, 0).bytes
+        25362432
+        """
+        block = number_format(f"gguf-{self.kind}")
+        return math.prod(self.shape) // block.block_weights * block.block_bits // 8
 
     @property
     def padded_bytes(self) -> int:
@@ -98,17 +106,6 @@ class GgufTensor:
     def info_bytes(self) -> int:
         """Its entry in the list of tensors: name with its length, number of lengths, lengths, type, offset."""
         return 8 + len(self.name.encode()) + 4 + 8 * len(self.shape) + 4 + 8
-
-
-@dataclass(frozen=True, slots=True)
-class _Converted:
-    """A tensor as the converter writes it, before a type is chosen for it."""
-
-    name: str
-    shape: tuple[int, ...]
-    line: str | None
-    layer: int | None
-    in_32_bits: bool
 
 
 def needs_imatrix(ftype: str) -> bool:
@@ -146,27 +143,18 @@ def gguf_tensors(model: Model, ftype: str, imatrix: bool = False) -> tuple[GgufT
     """
     ftype = file_type(ftype)
     architecture, parts_list, mixing = _architecture(model), model.parts_list, model.mixing
-    raw = sorted(
-        _all_converted(model, architecture), key=lambda each: (-1 if each.layer is None else each.layer, each.name.encode())
+    converted = sorted(
+        _converted(model, architecture), key=lambda each: (-1 if each.layer is None else each.layer, each.name.encode())
     )
-    candidates = {each.name: _candidate(each) for each in raw if not each.in_32_bits}
+    candidates = {
+        each.name: Candidate(each.name, each.shape[-1], each.shape[0] if len(each.shape) > 2 else 1)
+        for each in converted
+        if each.kind != "F32"
+    }
     shape = _shape(parts_list, mixing, architecture, tied="output.weight" not in candidates)
     kinds = choose_types(tuple(candidates.values()), shape, ftype, imatrix or needs_imatrix(ftype))
-    found = []
-    for each in raw:
-        kind = "F32" if each.in_32_bits else fitting(kinds[each.name], candidates[each.name])
-        found.append(GgufTensor(each.name, kind, each.shape, bytes_as(kind, each.shape), each.line, each.layer))
-    return tuple(found)
-
-
-def bytes_as(kind: str, shape: tuple[int, ...]) -> int:
-    """Bytes of a tensor of this type and shape: rows · (row length ÷ block) · bytes of a block.
-
-    >>> bytes_as("Q4_K", (4096, 11008))
-    25362432
-    """
-    block = number_format(f"gguf-{kind}")
-    return math.prod(shape) // block.block_weights * block.block_bits // 8
+    fitted = {name: fitting(kinds[name], candidate) for name, candidate in candidates.items()}
+    return tuple(replace(each, kind=fitted.get(each.name, "F32")) for each in converted)
 
 
 def list_bytes(tensors: tuple[GgufTensor, ...]) -> int:
@@ -188,12 +176,8 @@ def _shape(parts_list: PartsList, mixing: Mixing, architecture: str, tied: bool)
     return Shape(architecture, parts_list.num_hidden_layers, attention.heads.value, kv_heads, experts, tied)
 
 
-def _candidate(raw: _Converted) -> Candidate:
-    return Candidate(raw.name, raw.shape[-1], raw.shape[0] if len(raw.shape) > 2 else 1)
-
-
-def _all_converted(model: Model, architecture: str) -> Iterator[_Converted]:
-    """What the converter writes, in 16 bits or, where `in_32_bits`, in 32. Raises ConfigError: gguf_not_described."""
+def _converted(model: Model, architecture: str) -> Iterator[GgufTensor]:
+    """What the converter writes, in 16 bits or in 32. Raises ConfigError: gguf_not_described."""
     names = NAMES | NAMES_BY_ARCHITECTURE.get(architecture, {})
     for tensor in model.tensors:
         if tensor.tied_to is not None or (tensor.kind == "buffer" and tensor.role != "router_correction"):
@@ -205,9 +189,9 @@ def _all_converted(model: Model, architecture: str) -> Iterator[_Converted]:
             in_32_bits = len(shape) == 1 or tensor.kind not in ("matrix", "table") or tensor.role in IN_32_BITS
             for layer in tensor.layers or (None,):
                 block = "" if layer is None else f"blk.{layer}."
-                yield _Converted(f"{block}{base}.{ending}", shape, tensor.name, layer, in_32_bits)
+                yield GgufTensor(f"{block}{base}.{ending}", "F32" if in_32_bits else "F16", shape, tensor.name, layer)
     for name, length in _rotation_factors(model):
-        yield _Converted(f"{name}.weight", (length,), None, None, True)
+        yield GgufTensor(f"{name}.weight", "F32", (length,), None, None)
 
 
 def _pieces(tensor: Tensor, names: Mapping[str, str], mixing: Mixing) -> Iterator[tuple[str, tuple[int, ...]]]:

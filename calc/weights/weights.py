@@ -18,8 +18,8 @@ from calc.model import Model
 from calc.parts_list import PartsList
 from calc.tensors import Part, Tensor
 from calc.weights.file_names import FileTensor, file_tensors, is_named_as_published, pieces_once
-from calc.weights.format_names import FLAT, format_of, formats_of_files, known_formats
-from calc.weights.formats import flat_bytes, unknown_format
+from calc.weights.format_names import FLAT, format_of, known_formats
+from calc.weights.formats import flat_bytes, formats, unknown_format
 from calc.weights.gguf_mix import ARCHITECTURES, DROPS_ROWS, IN_32_BITS, GgufTensor, gguf_tensors, list_bytes, needs_imatrix
 from calc.weights.number_format import NumberFormat
 from calc.weights.packed import is_exact, packed, stored
@@ -188,7 +188,9 @@ def shards(
     """
     number = format_of(format_name)
     if isinstance(number, str) or number.name in FLAT:
-        raise unknown_format(format_name, dict.fromkeys(formats_of_files()))
+        raise unknown_format(
+            format_name, {name: of for name, of in formats().items() if of.family != "gguf" and name not in FLAT}
+        )
     return _files(model.parts_list, number, unpacked_dtype, shard_bytes)
 
 

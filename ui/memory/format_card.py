@@ -9,7 +9,7 @@ from functools import partial
 from calc.export import csv_text
 from calc.gpus import gpus
 from calc.weights.float_bits import FLOAT_BITS
-from calc.weights.formats import arithmetic_on, formats
+from calc.weights.formats import arithmetic_on, flat_bytes, formats
 from calc.weights.gguf_types import VERSION
 from calc.weights.number_format import NumberFormat
 from calc.weights.weights import LineSize, Weights, format_of
@@ -17,7 +17,7 @@ from ui.figures.worked import Line, worked_list
 from ui.html import Markup, headline, joined, section, tag
 from ui.memory.bytes_written import all_units, bytes_line
 from ui.memory.formats_list import stays_as_it_is
-from ui.memory.sizes import block_of, naive_bytes, nominal_bits
+from ui.memory.sizes import block_of, nominal_bits
 from ui.memory.titles import derivation, field_text, shared_texts, title_in
 from ui.numbers import gibibytes, gigabytes, grouped, percent, signed_percent
 from ui.texts import text_in
@@ -31,7 +31,7 @@ NUMBERS = ("weight", "grid_index", "ternary_byte")
 def weights_headline(language: str, size: Weights) -> Markup:
     """The bytes, in all units, bits a weight, and how far the rule of thumb is off."""
     text = partial(text_in, language)
-    naive = naive_bytes(size.parameters, size.format)
+    naive = flat_bytes(size.parameters, nominal_bits(size.format))
     key = {"gguf": "memory.head_gguf", "numbers": "memory.head_numbers"}.get(size.kind, "memory.head_file")
     written = tag("span", f"{'' if size.is_exact else '≈ '}{grouped(size.bytes)}", data_total=size.bytes)
     return headline(

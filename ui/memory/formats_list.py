@@ -9,13 +9,13 @@ from functools import partial
 from calc.errors import ConfigError
 from calc.export import csv_text
 from calc.model import Model
-from calc.weights.formats import formats
+from calc.weights.formats import flat_bytes, formats
 from calc.weights.gguf_types import VERSION
 from calc.weights.number_format import NumberFormat, decimal
 from calc.weights.weights import LineSize
 from ui.html import Markup, joined, tag
 from ui.memory.bytes_written import gb_and_gib
-from ui.memory.sizes import block_of, formats_of, lines_or_fault, naive_bytes, nominal_bits
+from ui.memory.sizes import block_of, formats_of, lines_or_fault, nominal_bits
 from ui.memory.titles import derivation, shared_texts, title_in
 from ui.numbers import gibibytes, gigabytes, grouped, percent
 from ui.texts import text_in
@@ -93,7 +93,7 @@ def formats_csv(headings: Sequence[str], language: str, sizes: Sequence[FormatSi
 
 def _size(language: str, name: str, model: Model, parameters: int, imatrix: bool) -> FormatSize:
     lines, block, title = lines_or_fault(model, name, imatrix), block_of(name), title_in(language, name)
-    naive = naive_bytes(parameters, name)
+    naive = flat_bytes(parameters, nominal_bits(name))
     if isinstance(lines, ConfigError):
         return FormatSize(name, title, block, None, 0, naive, lines)
     total = sum(line.bytes for line in lines)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from calc.errors import ConfigError
 from calc.model import Model
-from calc.weights.formats import flat_bytes, formats
+from calc.weights.formats import formats
 from calc.weights.gguf_types import FTYPES
 from calc.weights.number_format import NumberFormat
 from calc.weights.weights import LineSize, format_of, known_formats, sizes_in_memory, weights
@@ -65,11 +65,6 @@ def nominal_bits(format_name: str) -> int:
     if isinstance(number, str):
         return int(re.sub(r"\D*(\d+).*", r"\1", number))
     return next(field.bits for field in number.fields if field.what == "weight")
-
-
-def naive_bytes(parameters: int, format_name: str) -> int:
-    """The rule of thumb: parameters · nominal bits ÷ 8."""
-    return flat_bytes(parameters, nominal_bits(format_name))
 
 
 def lines_or_fault(model: Model, format_name: str, imatrix: bool = False) -> tuple[LineSize, ...] | ConfigError:
