@@ -28,8 +28,8 @@ WHOLE = ("position_embedding", "query_down", "key_value_down", "single_key_value
 MOST_GPUS = 1024
 
 
-def checked_gpus(mixing: Mixing, gpus: object) -> int:
-    """A number of GPUs that a model's heads can be shared out to.
+def checked_gpus(mixing: Mixing, gpus: object, field: str = "gpus") -> int:
+    """A number of GPUs that a model's heads can be shared out to; `field` is what a fault calls it.
 
     Raises ConfigError: not_an_integer, not_positive, too_big, heads_do_not_share_out.
 
@@ -38,11 +38,11 @@ def checked_gpus(mixing: Mixing, gpus: object) -> int:
     8
     """
     if isinstance(gpus, bool) or not isinstance(gpus, int):
-        raise ConfigError("not_an_integer", "gpus", value=quoted(gpus))
+        raise ConfigError("not_an_integer", field, value=quoted(gpus))
     if gpus < 1:
-        raise ConfigError("not_positive", "gpus", value=quoted(gpus))
+        raise ConfigError("not_positive", field, value=quoted(gpus))
     if gpus > MOST_GPUS:
-        raise ConfigError("too_big", "gpus", value=quoted(gpus), largest=MOST_GPUS)
+        raise ConfigError("too_big", field, value=quoted(gpus), largest=MOST_GPUS)
     for entry in mixing.attention:
         heads, kv_heads = entry.heads.value, entry.kv_heads.value
         if entry.kind in ("cross", "index"):
@@ -50,7 +50,7 @@ def checked_gpus(mixing: Mixing, gpus: object) -> int:
         if heads % gpus or (entry.kind not in ("latent", "compressed") and kv_heads % gpus and gpus % kv_heads):
             possible = [n for n in range(1, heads + 1) if heads % n == 0 and (kv_heads % n == 0 or n % kv_heads == 0)]
             raise ConfigError(
-                "heads_do_not_share_out", "gpus", value=gpus, heads=heads, kv_heads=kv_heads, among=", ".join(map(str, possible))
+                "heads_do_not_share_out", field, value=gpus, heads=heads, kv_heads=kv_heads, among=", ".join(map(str, possible))
             )
     return gpus
 

@@ -7,7 +7,7 @@ files mostly keep them one by one, and some call things otherwise. Tied tensors 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from calc.parts_list import PartsList
@@ -141,10 +141,12 @@ def file_tensors(parts_list: PartsList) -> Iterator[FileTensor]:
         for layer in tensor.layers or ():
             in_layers.setdefault(layer, []).append(tensor)
     outside = [tensor for tensor in stored if tensor.layers is None]
-    yield from _all_pieces(parts_list, (tensor for tensor in outside if not _is_after_layers(tensor)), None)
+    ordered: list[tuple[Tensor, int | None]] = [(tensor, None) for tensor in outside if not _is_after_layers(tensor)]
     for layer in sorted(in_layers):
-        yield from _all_pieces(parts_list, _in_module_order(parts_list.model_type, in_layers[layer]), layer)
-    yield from _all_pieces(parts_list, filter(_is_after_layers, outside), None)
+        ordered += [(tensor, layer) for tensor in _in_module_order(parts_list.model_type, in_layers[layer])]
+    ordered += [(tensor, None) for tensor in outside if _is_after_layers(tensor)]
+    for tensor, layer in ordered:
+        yield from _pieces(parts_list.model_type, tensor, layer)
 
 
 def _is_after_layers(tensor: Tensor) -> bool:
@@ -161,11 +163,6 @@ def _in_module_order(model_type: str, tensors: list[Tensor]) -> list[Tensor]:
         norms_last = model_type not in NORMS_FIRST
         groups.sort(key=lambda module: all(tensor.part == "norm" for tensor in module) == norms_last)
     return [tensor for module in groups for tensor in module]
-
-
-def _all_pieces(parts_list: PartsList, tensors: Iterable[Tensor], layer: int | None) -> Iterator[FileTensor]:
-    for tensor in tensors:
-        yield from _pieces(parts_list.model_type, tensor, layer)
 
 
 def pieces_once(model_type: str, tensor: Tensor) -> Iterator[tuple[FileTensor, int]]:

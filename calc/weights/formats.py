@@ -21,21 +21,13 @@ IN_UNITS_FOR: dict[str, str] = {"tf32": "bf16", "mxfp8": "fp4"}
 
 
 @cache
-def formats() -> Mapping[str, NumberFormat]:
+def formats(path: Path = FORMATS_FILE) -> Mapping[str, NumberFormat]:
     """Every number format by name, in the order of the file: floats, integers, groups, llama.cpp's types.
 
-    Raises ValueError, which names the file, the format and the remedy: see `read_formats`.
+    Raises ValueError, which names file, format and remedy: no packing that is known, nor family, arithmetic, scope or field.
 
     >>> formats()["awq-g128"].bits_per_weight == Fraction(133, 32), formats()["gguf-q6_k"].title
     (True, 'Q6_K')
-    """
-    return read_formats(FORMATS_FILE)
-
-
-def read_formats(path: Path) -> dict[str, NumberFormat]:
-    """The formats of a file such as `FORMATS_FILE`.
-
-    Raises ValueError: a format without a packing that is known, or whose family, arithmetic, scope or field is not.
     """
     found = {}
     for entry in json.loads(path.read_text(encoding="utf-8")):

@@ -24,21 +24,8 @@ REASONS: dict[Reason, str] = {
 ROUTERS = ("router", "shared_expert_gate", "router_correction", "router_table", "router_down", "router_inner", "expert_query")
 """Roles of what chooses experts. JetMoe's queries are experts chosen by a router of their own, in no format known here."""
 
-NO_PRODUCTS = (
-    "convolution",
-    "convolution_of_heads",
-    "relative_scores",
-    "distance_score",
-    "stream_mixing",
-    "altup_router",
-    "altup_correction",
-    "altup_prediction",
-    "norm_gate_down",
-    "norm_gate_up",
-    "laurel_down",
-    "laurel_up",
-)
-"""Roles of matrices that are no layer's large products."""
+NO_PRODUCTS = ("convolution", "relative_scores", "distance_score", "stream_mixing", "altup_", "norm_gate_", "laurel_")
+"""How the roles of matrices begin that are no layer's large products."""
 
 
 def reason_unquantized(tensor: Tensor, scope: Scope, has_experts: bool = False) -> Reason | None:
@@ -66,7 +53,7 @@ def reason_unquantized(tensor: Tensor, scope: Scope, has_experts: bool = False) 
         return "lm_head"
     if tensor.kind == "table" or tensor.part == "embedding":
         return "embedding"
-    if tensor.kind == "buffer" or tensor.part == "other" or tensor.role in NO_PRODUCTS or tensor.layers is None:
+    if tensor.kind == "buffer" or tensor.part == "other" or tensor.role.startswith(NO_PRODUCTS) or tensor.layers is None:
         return "small"
     if scope == "experts" and has_experts and tensor.experts is None:
         return "not_an_expert"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from calc.catalogue import catalogue
 from calc.gpus import gpus
 from calc.model import Model
-from calc.weights.formats import arithmetic_on, flat_bytes, formats, number_format, read_formats
+from calc.weights.formats import arithmetic_on, flat_bytes, formats, number_format
 from calc.weights.number_format import NOUNS, Field, NumberFormat, decimal
 from calc.weights.unquantized import REASONS, reason_unquantized
 
@@ -125,7 +125,7 @@ ENTRY = {
 def read(tmp_path, **changes):
     path = tmp_path / "formats_of_a_test.json"
     path.write_text(json.dumps([{key: value for key, value in (ENTRY | changes).items() if value is not None}]), "utf-8")
-    return read_formats(path)
+    return formats(path)
 
 
 def test_a_new_format_is_an_entry(tmp_path):

@@ -96,13 +96,7 @@ def ask_tensor_parallel(mixing: Mixing) -> int:
     """How many GPUs share the model."""
 
     def read(label: str, typed: str) -> int:
-        number = quantities.whole(label, typed, MOST_GPUS, "2")
-        try:
-            return checked_gpus(mixing, number)
-        except ConfigError as fault:
-            raise ConfigError(
-                fault.code, label, **{name: value for name, value in fault.details.items() if name != "field"}
-            ) from None
+        return checked_gpus(mixing, quantities.whole(label, typed, MOST_GPUS, "2"), label)
 
     return ask("tensor_parallel", "1", read, width=150)
 
