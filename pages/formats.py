@@ -68,7 +68,7 @@ def show_formats(choice: Choice, chosen: str, imatrix: bool) -> None:
 
 
 def show_tensors(choice: Choice, size: Weights) -> None:
-    """Tensor by tensor, when it is asked for."""
+    """Tensor by tensor, in a panel that opens."""
     headings = [text(f"memory.column.{column}") for column in TENSOR_COLUMNS]
     panel = st.expander(text("memory.tensors"), key="tensors_open", type="compact", on_change="rerun")
     if panel.open:

@@ -1,4 +1,4 @@
-"""What a forward pass needs beside weights and cache: the vectors that a layer works on, and the scores of the last token.
+"""What a forward pass needs besides weights and cache: the vectors that a layer works on, and the scores of the last token.
 
 An engine reads a prompt n tokens at a time, all sequences together. While a layer works, alive are the
 residual vector and its normed copy, and all that attention or the FFN, whichever is more, gives out:

@@ -189,9 +189,9 @@ def korthikanti_activations(
 ) -> TrainingActivations:
     """Activations of a GPT in 16 bits by the published formula, without parallelism.
 
-        none        L · s·b·h · (34 + 5·a·s ÷ h)      all is kept, the scores of attention too
+        none        L · s·b·h · (34 + 5·a·s ÷ h)      everything is stored, the scores of attention too
         selective   L · s·b·h · 34                    attention's inside is computed again, or never written (fused kernels)
-        full        L · s·b·h · 2                     only each layer's input is kept; one layer at a time is computed again
+        full        L · s·b·h · 2                     only each layer's input is stored; one layer at a time is computed again
 
     It holds for the layer of the paper: an FFN of width 4h with GELU, dropout, as many kv heads as heads. For another layer
     see `counted_activations`. The scores of the head add 4·s·b·V.
@@ -220,7 +220,7 @@ def counted_activations(
 
     Kept for the backward pass are, a token and layer: what enters each norm and what leaves it (2·d each), what attention
     works on (queries, keys, values, and its result, the input of the matrix back), and what the FFN works on (gate, up, and
-    their product). With `full` recomputation only each layer's input is kept, and one layer at a time is computed again.
+    their product). With `full` recomputation only each layer's input is stored, and one layer at a time is computed again.
 
     Raises ConfigError: not_among.
 

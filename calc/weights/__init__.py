@@ -2,7 +2,7 @@
 
 number_format.py      what a number format is: its exact bits a weight, derived from its block
 formats.py            the table of number formats
-format_names.py       what may be written for a format of weights
+format_names.py       the names a person may give a format of weights
 float_bits.py         sign, exponent and mantissa of floating-point numbers
 unquantized.py        which tensors a quantized file leaves in 16 or 32 bits, and why
 file_names.py         what a published file calls a model's tensors, and how it divides them

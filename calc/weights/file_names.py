@@ -1,7 +1,7 @@
-"""What a model's published file calls its tensors, and in which pieces it keeps them.
+"""What a model's published file calls its tensors, and how it divides them.
 
-The parts list has the names of the modules of `transformers`, which keeps all experts of a layer in one tensor. Published
-files mostly keep them one by one, and some call things otherwise. Tied tensors are not stored.
+The parts list has the names of the modules of `transformers`, which has all experts of a layer in one tensor. Published
+files mostly have them one by one, and some use other names. Tied tensors are not stored.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ONE_BY_ONE = frozenset((
     "lfm2_moe", "longcat_flash", "mellum", "mimo_v2_flash", "minimax", "minimax_m2", "mixtral", "nemotron_h", "olmoe", "phimoe",
     "qwen2_moe", "qwen3_5_moe", "qwen3_5_moe_text", "qwen3_moe", "qwen3_next", "solar_open",
 ))  # fmt: skip
-"""Types whose files keep each expert's matrices apart."""
+"""Types whose files have each expert's matrices apart."""
 
 EXPERT_PARTS = {
     "gate_up": ("gate", "up"), "gate": ("gate",), "up": ("up",), "down": ("down",), "widen": ("up",), "narrow": ("down",),
@@ -73,7 +73,7 @@ RENAMED: dict[str, tuple[tuple[str, str], ...]] = {
     "nemotron_h": ((r"^model\.", "backbone."),),
     "phimoe": ((r"\.mlp\.router\.", ".block_sparse_moe.gate."), (r"\.mlp\.experts", ".block_sparse_moe.experts")),
 }
-"""(pattern, replacement) of each type whose file calls something otherwise than the modules."""
+"""(pattern, replacement) of each type whose file uses other names than the modules."""
 
 OTHERWISE = frozenset((
     "axk2", "bailing_hybrid", "deepseek_v4", "hrm_text", "hy_v4", "kimi_linear", "olmo_hybrid", "qwen4_exp", "qwen4_exp_text",
@@ -97,7 +97,7 @@ class FileTensor:
     name     as the file has it
     shape    as stored, slowest first
     line     of the parts list
-    matrices how many matrices it stacks: E of experts kept together, 1 otherwise
+    matrices how many matrices it stacks: E of experts in one tensor, 1 otherwise
     rows, row_length   outputs and inputs of one matrix; 1 and the length of a vector
     layer    id, None outside the layers
     """

@@ -54,7 +54,7 @@ def _check(number: NumberFormat, path: Path) -> None:
     for key, value, known in checks:
         if value not in known:
             remedy = "add one to PACKINGS in calc/weights/packed.py" if key == "packing" else "correct it"
-            among = ", ".join(filter(None, known)) or "none, as it is stored in no .safetensors file of its own"
+            among = ", ".join(filter(None, known)) or "none for this scope"
             raise ValueError(
                 f"{path.name}: the {key} of {number.name} is {value!r}. Known: {among}. Choose one of these, or {remedy}."
             )
@@ -68,10 +68,10 @@ def number_format(name: str) -> NumberFormat:
     >>> number_format("AWQ-g128").block
     (1, 128)
     """
-    wanted = name.strip().lower()
-    if wanted in formats():
-        return formats()[wanted]
-    raise unknown_format(name, formats())
+    number = formats().get(name.strip().lower())
+    if number is None:
+        raise unknown_format(name, formats())
+    return number
 
 
 def unknown_format(name: str, known: Mapping[str, object]) -> ConfigError:

@@ -1,6 +1,6 @@
 """The tensors of a .gguf file as llama.cpp makes it from a checkpoint, and their bytes.
 
-llama.cpp first converts a checkpoint (`convert_hf_to_gguf.py`): tensors get its own short names, experts are stacked, what is
+llama.cpp first converts a checkpoint (`convert_hf_to_gguf.py`): tensors get short names, experts are stacked, what is
 one row long, norms and routers stay in 32 bits. Then `llama-quantize` chooses a type for each matrix: `calc.weights.gguf_types`.
 
     bytes of a tensor = rows · (row length ÷ block) · bytes of a block

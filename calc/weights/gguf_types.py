@@ -57,7 +57,7 @@ class Shape:
     layers         L
     heads, kv_heads   of its attention; 1 kv head for latents (MLA), as llama.cpp writes them
     experts        of a mixture, 0 without one
-    tied           whether the file holds no output matrix of its own
+    tied           whether the file has no output matrix
     """
 
     architecture: str

@@ -32,7 +32,7 @@ Packer = Callable[[FileTensor, NumberFormat, str], tuple[StoredTensor, ...]]
 
 BYTES = {"F32": 4, "F16": 2, "BF16": 2, "F8_E4M3": 1, "I8": 1, "U8": 1, "I32": 4}
 NESTED_OFFSET = 0.04355616867542267
-"""Stands for the offset of a doubly quantized scale, which only the weights tell; its digits are counted in the file."""
+"""In place of the offset of a doubly quantized scale, which follows from the weights; its digits are counted in the file."""
 
 
 def stored(name: str, dtype: str, *shape: int) -> StoredTensor:
@@ -59,7 +59,7 @@ def packed(tensor: FileTensor, number: NumberFormat, dtype: str) -> tuple[Stored
 
 
 def is_exact(number: NumberFormat) -> bool:
-    """Whether the packed files of this format are described to the byte: not those that hold what only the weights tell."""
+    """Whether the packed files of this format are described to the byte: not those that hold what depends on the weights."""
     return number.packing not in ("hqq", "nf4-nested")
 
 

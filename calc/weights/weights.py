@@ -67,9 +67,9 @@ class Weights:
     lines         line by line, in the order of the parts list
     data_bytes    of all tensors, with the filling a .gguf puts between them
     header_bytes  headers of .safetensors files with the 8 bytes before each; of a .gguf the list of tensors alone
-    index_bytes   of the index beside several .safetensors files, not in `bytes`
+    index_bytes   of the index of several .safetensors files, not in `bytes`
     files         names of the .safetensors files
-    is_exact      whether a real file has exactly so many bytes, a .gguf's metadata aside
+    is_exact      whether a real file has exactly that size, a .gguf's metadata aside
     imatrix       whether an importance matrix is taken for given, None where that means nothing
     """
 
@@ -211,7 +211,7 @@ def _files(parts_list: PartsList, number: NumberFormat, unpacked_dtype: str | No
 
 
 def _plain(tensor: FileTensor, dtype: str) -> StoredTensor:
-    """A tensor as it is. What corrects a router's scores is kept in 32 bits, as in DeepSeek-V3's files."""
+    """A tensor as it is. What corrects a router's scores stays in 32 bits, as in DeepSeek-V3's files."""
     return stored(tensor.name, "F32" if tensor.line.role == "router_correction" else dtype, *tensor.shape)
 
 

@@ -59,7 +59,7 @@ def ask_format(default: str = FIRST_FORMAT, width: int = 290) -> str:
 
 
 def ask_imatrix(format_name: str) -> bool:
-    """Whether llama-quantize is given an importance matrix; asked for .gguf files alone."""
+    """Whether llama-quantize is given an importance matrix; a question for .gguf files alone."""
     if not isinstance(format_of(format_name), str):
         return False
     return ask_among("imatrix", ("no", "yes"), "no", lambda option: text(f"memory.imatrix.{option}")) == "yes"

@@ -1,4 +1,4 @@
-"""All formats of a family: bits a weight from the block, what this model takes, and beside it the rule of thumb."""
+"""All formats of a family: bits a weight from the block, what this model takes, and the rule of thumb."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class GpuBar:
 
     title      at its left
     stretches  from left to right
-    capacity   of the GPU; None where none is asked for
+    capacity   of the GPU; None without a GPU
     verdict    `fits`, `tight`, `does_not_fit`, or empty
     sentence   at its right
     small      beneath that
