@@ -10,7 +10,6 @@ from html import escape
 from calc.export import csv_text
 from calc.tensors import Part
 from ui.figures.written import both, exact
-from ui.html import Markup, section, tag
 from ui.texts import text_in
 
 
@@ -48,10 +47,11 @@ def large_flops_line(label: str, flops: int, *steps: str) -> Line:
     return Line(label, flops, "FLOP", (*steps, f"= {exact(flops)} FLOP"), shown=both(flops))
 
 
-def worked_list(title: str, lines: Iterable[Line], note: str = "") -> Markup:
+def worked_list(title: str, lines: Iterable[Line], note: str = "") -> str:
     """The lines under a title."""
-    below = tag("p", note, class_="note") if note else None
-    return section(title, *(Markup(worked_line(line)) for line in lines), below, class_="worked")
+    below = f'<p class="note">{escape(note)}</p>' if note else ""
+    heading = f"<h2>{escape(title)}</h2>" if title else ""
+    return f'<section class="worked">{heading}{"".join(map(worked_line, lines))}{below}</section>'
 
 
 def heading(title: str) -> str:
