@@ -6,21 +6,26 @@ A `Markup` is text that is HTML. Only `tag` makes one out of other text, and it 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
 from markupsafe import Markup, escape
+from streamlit.components import v2
 from streamlit.components.v2.types import ComponentRenderer
 
 from calc.tensors import Part
+from ui.texts import text_in
 
-__all__ = ["Markup", "component", "difference", "headline", "joined", "section", "show", "swatch", "table", "tag"]
+__all__ = ["Markup", "component", "difference", "headline", "joined", "marked", "section", "show", "swatch", "table", "tag"]
 
 Child = str | Markup | None
 Attribute = str | int | float | bool | None
 
 VOID = frozenset(("br", "hr", "img", "input", "col"))
-"""Elements of HTML without an end. Those of SVG have one: a saved picture is XML."""
+"""Elements without an end."""
+SHAPES = frozenset(("path", "rect", "line", "circle"))
+"""Elements of SVG without content, which end with a slash there and in a file."""
 
 
 def tag(name: str, *children: Child, **attributes: Attribute) -> Markup:
@@ -32,15 +37,19 @@ def tag(name: str, *children: Child, **attributes: Attribute) -> Markup:
     <p class="note" hidden data-total="5">a &lt; b<b>c</b></p>
     """
     written = "".join(
-        f" {_name(key)}" if value is True else f' {_name(key)}="{escape(value)}"'
-        for key, value in attributes.items()
-        if value is not None and value is not False
+        [
+            f" {_name(key)}" if value is True else f' {_name(key)}="{escape(value)}"'
+            for key, value in attributes.items()
+            if value is not None and value is not False
+        ]
     )
-    if name in VOID:
-        return Markup(f"<{name}{written}>")
-    return Markup(f"<{name}{written}>{''.join(escape(child) for child in children if child)}</{name}>")
+    if name in VOID or name in SHAPES:
+        return Markup(f"<{name}{written}{'/' if name in SHAPES else ''}>")
+    content = "".join([child if isinstance(child, Markup) else escape(child) for child in children if child])
+    return Markup(f"<{name}{written}>{content}</{name}>")
 
 
+@cache
 def _name(key: str) -> str:
     return key.rstrip("_").replace("_", "-")
 
@@ -62,11 +71,17 @@ def show(markup: Markup) -> None:
 def headline(*figures: tuple[str, Child, Child], **attributes: Attribute) -> Markup:
     """The figures a page is about, the most important one as `total`, the rest as `part`: (class, figure, what it is) each.
 
+    attributes   of the one that is `total`
+
     >>> print(headline(("total", "13.5 GB", "weights"), data_total=5))
-    <div class="headline figures" data-total="5"><span class="figure"><span class="total">13.5 GB</span><small>weights</small></span></div>
+    <div class="headline figures"><span class="figure"><span class="total" data-total="5">13.5 GB</span><small>weights</small></span></div>
     """
-    spans = (tag("span", tag("span", value, class_=css), tag("small", said), class_="figure") for css, value, said in figures)
-    return tag("div", *spans, class_="headline figures", **attributes)
+
+    def figure(css: str, value: Child, meaning: Child) -> Markup:
+        shown = tag("span", value, class_=css, **(attributes if css == "total" else {}))
+        return tag("span", shown, tag("small", meaning), class_="figure")
+
+    return tag("div", *(figure(*each) for each in figures), class_="headline figures")
 
 
 def section(title: str, *children: Child, class_: str | None = None) -> Markup:
@@ -107,9 +122,14 @@ def difference(written: str) -> Markup:
 def component(name: str, beside: str, html: str, *, stem: str = "component") -> ComponentRenderer:
     """A component of Streamlit whose script and style sheet, `stem`.js and `stem`.css, lie beside the module file `beside`."""
     place = Path(beside).parent
-    return st.components.v2.component(
+    return v2.component(
         name,
         html=html,
         css=(place / f"{stem}.css").read_text(encoding="utf-8"),
         js=(place / f"{stem}.js").read_text(encoding="utf-8"),
     )
+
+
+def marked(language: str, key: str, **values: object) -> Markup:
+    """A text that is markup in `ui.texts`, `<b>{bytes} B</b>`; what fills its placeholders is escaped."""
+    return Markup(text_in(language, key)).format(**values)

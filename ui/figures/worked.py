@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from html import escape
 
 from calc.export import csv_text
 from calc.tensors import Part
 from ui.figures.written import both, exact
+from ui.html import Child, Markup, section, swatch, tag
 from ui.texts import text_in
 
 
@@ -21,7 +21,7 @@ class Line:
     amount  the figure itself, for the CSV
     unit    its unit, language-neutral: `FLOP`, `s`, `B`
     steps   how it is made, one line each: words, symbols, numbers
-    shown   as it stands on the page; the amount with its unit where empty
+    shown   the figure on the page; the amount with its unit where empty
     small   a second writing beneath
     part    whose colour it has
     share   0 … 1: length of a bar
@@ -43,40 +43,43 @@ def flops_line(label: str, flops: int | Fraction, *steps: str, part: Part | None
 
 
 def large_flops_line(label: str, flops: int, *steps: str) -> Line:
-    """A line of so many FLOPs that nobody reads the digits: 80.9 ZFLOP, all digits in the derivation."""
+    """A line of FLOPs too many to read digit by digit: 80.9 ZFLOP, all digits in the derivation."""
     return Line(label, flops, "FLOP", (*steps, f"= {exact(flops)} FLOP"), shown=both(flops))
 
 
-def worked_list(title: str, lines: Iterable[Line], note: str = "") -> str:
+def worked_list(title: str, lines: Iterable[Line], note: str = "") -> Markup:
     """The lines under a title."""
-    below = f'<p class="note">{escape(note)}</p>' if note else ""
-    heading = f"<h2>{escape(title)}</h2>" if title else ""
-    return f'<section class="worked">{heading}{"".join(map(worked_line, lines))}{below}</section>'
+    return section(title, *map(worked_line, lines), tag("p", note, class_="note") if note else None, class_="worked")
 
 
-def heading(title: str) -> str:
+def heading(title: str) -> Markup:
     """The title of a chart, as those of the lists."""
-    return f"<section><h2>{escape(title)}</h2></section>"
+    return section(title)
 
 
-def worked_line(line: Line) -> str:
+def worked_line(line: Line) -> Markup:
     """One line; its figure is the summary, its derivation what opens."""
-    swatch = f'<i class="swatch" style="background:var(--part-{line.part})"></i>' if line.part else ""
-    small = f"<small>{escape(line.small)}</small>" if line.small else ""
-    shown = line.shown or f"{exact(line.amount)} {line.unit}".strip()
-    bar = "" if line.share is None else _bar(line)
-    steps = "".join(f"<p>{escape(step)}</p>" for step in line.steps if step)
-    return (
-        f'<details><summary><span class="what">{swatch}{escape(line.label)}</span>{bar}'
-        f'<span class="figure" data-amount="{escape(str(line.amount))}">{escape(shown)}{small}</span></summary>'
-        f'<div class="how">{steps}</div></details>'
-    )
+    what = tag("span", swatch(line.part), line.label, class_="what")
+    bar = None if line.share is None else _bar(line.share, line.part)
+    small = tag("small", line.small) if line.small else None
+    figure = tag("span", line.shown or _exact(line), small, class_="figure", data_amount=str(line.amount))
+    return opening((what, bar, figure), line.steps)
 
 
-def _bar(line: Line) -> str:
-    colour = f"var(--part-{line.part})" if line.part else "var(--ink-soft)"
-    drawn = f'<i style="width:{line.share * 100:.4f}%;background:{colour}"></i>' if line.share else ""
-    return f'<span class="track" aria-hidden="true">{drawn}</span>'
+def opening(summary: Iterable[Child], steps: Iterable[str], css: str | None = None) -> Markup:
+    """A summary that opens into how it is made, a line each step."""
+    how = tag("div", *(tag("p", step) for step in steps if step), class_="how")
+    return tag("details", tag("summary", *summary), how, class_=css)
+
+
+def _exact(line: Line) -> str:
+    return line.amount if isinstance(line.amount, str) else f"{exact(line.amount)} {line.unit}".strip()
+
+
+def _bar(share: float, part: Part | None) -> Markup:
+    colour = f"var(--part-{part})" if part else "var(--ink-soft)"
+    drawn = tag("i", style=f"width:{share * 100:.4f}%;background:{colour}") if share else None
+    return tag("span", drawn, class_="track", aria_hidden="true")
 
 
 def csv_headings(language: str) -> list[str]:

@@ -33,9 +33,8 @@ def weights_headline(language: str, size: Weights) -> Markup:
     text = partial(text_in, language)
     naive = flat_bytes(size.parameters, nominal_bits(size.format))
     key = {"gguf": "memory.head_gguf", "numbers": "memory.head_numbers"}.get(size.kind, "memory.head_file")
-    written = tag("span", f"{'' if size.is_exact else '≈ '}{grouped(size.bytes)}", data_total=size.bytes)
     return headline(
-        ("total", written, text(key)),
+        ("total", f"{'' if size.is_exact else '≈ '}{grouped(size.bytes)}", text(key)),
         ("part", gigabytes(size.bytes), text("memory.head_units", units=all_units(size.bytes).partition(" · ")[2])),
         ("part", f"{float(size.bits_per_weight):.3f} bit", text("memory.head_bits")),
         (
@@ -43,6 +42,7 @@ def weights_headline(language: str, size: Weights) -> Markup:
             signed_percent(size.bytes / naive - 1),
             text("memory.head_naive", bits=nominal_bits(size.format), naive=gigabytes(naive)),
         ),
+        data_total=size.bytes,
     )
 
 
