@@ -96,7 +96,7 @@ class Demand:
     gpus         how many share it
     cache_bits   of a number of the cache
 
-    Raises ConfigError: not_an_integer, not_positive, too_big, heads_do_not_share_out; its methods context_over_limit too.
+    Raises ConfigError: not_an_integer, not_positive, too_big, heads_do_not_share_out, context_over_limit.
 
     The story of a 7B on a T4: in 16 bits the weights leave 2.6 GB, and the framework may take nearly all of it.
 
