@@ -4,17 +4,14 @@ from fractions import Fraction
 
 import streamlit as st
 
-from calc.catalogue import catalogue
 from calc.compute import quantities
-from calc.model import Model
-from calc.parts_list import parameters
-from calc.weights.byte_units import nvidia_smi_mib, to_bytes, written
-from ui.figures.worked import heading
+from calc.model import catalogue_model
+from calc.weights.byte_units import Unit, nvidia_smi_mib, to_bytes, written
 from ui.frame.downloads import download_csv, file_name
 from ui.frame.fields import ask, ask_among
 from ui.frame.language import current, text
 from ui.frame.page import start_page
-from ui.html import table
+from ui.html import section, show, table, tag
 from ui.memory.converter import SHOWN, card_rows, table_csv, table_rows, unit_rows
 from ui.model.picker import Choice, pick_model
 from ui.numbers import grouped
@@ -35,39 +32,33 @@ def main() -> None:
         show_converter()
     with sizes:
         show_sizes(choice)
-    st.html(heading(text("memory.cards_title")))
+    show(section(text("memory.cards_title")))
     st.caption(text("memory.cards_note"))
-    st.html(
-        table(
-            [text(f"memory.card_column.{column}") for column in ("card", "label", "mib", "gb", "gib", "change")],
-            card_rows(current()),
-            numbers=range(1, 6),
-        )
-    )
+    headings = [text(f"memory.card_column.{column}") for column in ("card", "label", "mib", "gb", "gib", "change")]
+    show(table(headings, card_rows(current()), numbers=range(1, 6)))
 
 
 def show_converter() -> None:
     """An amount typed in, in every unit."""
-    st.html(heading(text("memory.converter_title")))
+    show(section(text("memory.converter_title")))
     with st.container(key="compute_fields", horizontal=True):
         amount = ask("amount", "13.476831232", lambda label, typed: quantities.price(label, typed, MOST))
-        unit = ask_among("unit", SHOWN, "GB")
+        unit: Unit = ask_among("unit", SHOWN, "GB")
     size = to_bytes(Fraction(repr(amount)), unit)
     others = f"= {written(size, 'GB')} = {grouped(nvidia_smi_mib(size))} MiB"
-    head = f'<span class="total" data-bytes="{size}">{written(size, "GiB")}</span><span>{others}</span>'
-    st.html(f'<div class="headline">{head}</div>')
-    st.html(table([text(f"memory.unit_column.{column}") for column in ("unit", "is", "amount")], unit_rows(size), numbers=(2,)))
+    total = tag("span", written(size, "GiB"), class_="total", data_bytes=size)
+    show(tag("div", total, tag("span", others), class_="headline"))
+    show(table([text(f"memory.unit_column.{column}") for column in ("unit", "is", "amount")], unit_rows(size), numbers=(2,)))
     st.caption(text("memory.converter_note"))
 
 
 def show_sizes(choice: Choice) -> None:
     """Parameters · bits ÷ 8 of this model and of two to compare with."""
-    models = [(choice.full_title, parameters(choice.model.parts_list.tensors))]
-    models += [
-        (catalogue()[name].title, Model.of(name).parameters) for name in REFERENCE if name != choice.name or choice.changes
-    ]
-    st.html(heading(text("memory.widths_title")))
-    st.html(table([text(f"memory.unit_column.{column}") for column in COLUMNS], table_rows(models), numbers=(2, 3, 4, 5)))
+    models = [(choice.full_title, choice.model.parameters)]
+    references = [catalogue_model(name) for name in REFERENCE if name != choice.name or choice.changes]
+    models += [(model.title, model.parameters) for model in references]
+    show(section(text("memory.widths_title")))
+    show(table([text(f"memory.unit_column.{column}") for column in COLUMNS], table_rows(models), numbers=(2, 3, 4, 5)))
     st.caption(text("memory.widths_note"))
     headings = [text(f"memory.unit_column.{column}") for column in CSV_COLUMNS]
     download_csv(

@@ -10,7 +10,7 @@ from calc.commands.models import model_help
 from calc.compute.quantities import whole
 from calc.gpus import Gpu, find_gpu, gpus
 from calc.memory.decode import floor, step_read
-from calc.memory.fit import Fit, fit, formats_that_fit, largest_batch, longest_context
+from calc.memory.fit import Demand, Fit, formats_that_fit
 from calc.memory.tensor_parallel import MOST_GPUS, checked_gpus
 from calc.mixing.kv_cache import DTYPES, LARGEST_BATCH, Bits, bits_of
 from calc.model import Model
@@ -79,9 +79,8 @@ def fit_document(
     sequences = whole("batch", batch, LARGEST_BATCH, "1")
     number_of_gpus = checked_gpus(model.mixing, whole("gpus", gpus_, MOST_GPUS, "1"))
     sizes = sizes_in_memory(model, format_name)
-    placed = fit(model, sizes, gpu, context=tokens, batch=sequences, gpus=number_of_gpus, cache_bits=bits)
-    context_bounds = longest_context(model, sizes, gpu, batch=sequences, gpus=number_of_gpus, cache_bits=bits)
-    batch_bounds = largest_batch(model, sizes, gpu, context=tokens, gpus=number_of_gpus, cache_bits=bits)
+    demand = Demand(model, sizes, gpus=number_of_gpus, cache_bits=bits)
+    context_bounds, batch_bounds = demand.longest_context(gpu, sequences), demand.largest_batch(gpu, tokens)
     tried = formats_that_fit(model, gpu, context=tokens, batch=sequences, gpus=number_of_gpus, cache_bits=bits)
     return {
         "model": model.name,
@@ -92,7 +91,7 @@ def fit_document(
         "context": tokens,
         "batch": sequences,
         "cache": cache.lower(),
-        **_placed(placed),
+        **_fit(demand.fit(gpu, tokens, sequences)),
         "longest_context": {"sure": context_bounds.sure, "possible": context_bounds.possible, "limit": context_bounds.limit},
         "largest_batch": {"sure": batch_bounds.sure, "possible": batch_bounds.possible},
         "decode": _decode(model, sizes, gpu, number_of_gpus, tokens, sequences, bits),
@@ -100,19 +99,19 @@ def fit_document(
     }
 
 
-def _placed(placed: Fit) -> dict[str, object]:
+def _fit(fit: Fit) -> dict[str, object]:
     return {
-        "verdict": placed.verdict,
-        "capacity_bytes": [placed.capacity.low_bytes, placed.capacity.high_bytes],
-        "capacity_basis": placed.capacity.basis,
-        "weight_bytes": placed.weight_bytes,
-        "cache_bytes": placed.cache_bytes,
-        "reserved_cache_bytes": placed.reserved_bytes,
-        "state_bytes": placed.state_bytes,
-        "activation_bytes": placed.activations.bytes,
-        "activation_formula": f"{placed.activations.formula} = {placed.activations.worked}",
-        "overhead_bytes": list(placed.overhead_bytes),
-        "left_bytes": list(placed.left_bytes),
+        "verdict": fit.verdict,
+        "capacity_bytes": [fit.capacity.low_bytes, fit.capacity.high_bytes],
+        "capacity_basis": fit.capacity.basis,
+        "weight_bytes": fit.weight_bytes,
+        "cache_bytes": fit.cache_bytes,
+        "reserved_cache_bytes": fit.reserved_bytes,
+        "state_bytes": fit.state_bytes,
+        "activation_bytes": fit.activations.bytes,
+        "activation_formula": f"{fit.activations.formula} = {fit.activations.worked}",
+        "overhead_bytes": list(fit.overhead_bytes),
+        "left_bytes": list(fit.left_bytes),
     }
 
 

@@ -1,21 +1,22 @@
-"""What a forward pass needs beside weights and cache: the vectors that a layer works on, and the scores of the last token.
+"""What a forward pass needs besides weights and cache: the vectors that a layer works on, and the scores of the last token.
 
-Reading a prompt, an engine takes so many tokens at a time (n, all sequences together). While a layer works, alive are the
+An engine reads a prompt n tokens at a time, all sequences together. While a layer works, alive are the
 residual vector and its normed copy, and all that attention or the FFN, whichever is more, gives out:
 
     bytes = n · (2·d + max(Σ out of attention, Σ out of the FFN)) · 2  +  4 · B · V
 
-Scores of attention are not among them: fused kernels never write them down. This bounds a good engine from above within a few
-copies; a framework that keeps more alive needs more.
+Scores of attention are not among them: fused kernels never write them. A good engine needs at most a few copies more or less;
+a framework that keeps more alive needs more.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from calc.memory.tensor_parallel import CUT_BY_INPUTS
-from calc.tensors import Tensor
+from calc.tensors import Part, Tensor
 
 CHUNK_TOKENS = 2048
 """Tokens an engine reads at a time: vLLM's and SGLang's chunks are of this order."""
@@ -28,41 +29,55 @@ SCORE_BYTES = 4
 class Activations:
     """Memory of a pass.
 
-    tokens    n, at a time
     width     numbers alive a token: 2·d and what the wider of attention and FFN gives out
     bytes     of all
     formula, worked   how it comes about
     """
 
-    tokens: int
     width: int
     bytes: int
     formula: str
     worked: str
 
 
-def prefill_activations(tensors: Iterable[Tensor], tokens: int, sequences: int = 1, gpus: int = 1) -> Activations:
-    """What reading `tokens` tokens at a time of `sequences` sequences needs on each of `gpus` GPUs.
+@dataclass(frozen=True, slots=True)
+class PassWidths:
+    """How wide a pass is on one of several GPUs.
 
-    With tensor parallelism each GPU holds its share of what is wider than the residual, and all of the residual itself.
+    hidden    d
+    widest    what the wider of attention and FFN gives out, a token
+    scores    V, this GPU's share
+    """
+
+    hidden: int
+    widest: int
+    scores: int
+
+    def bytes(self, tokens: int, sequences: int = 1) -> int:
+        """n · (2·d + max Σ out) · 2 + 4 · B · V."""
+        return 2 * tokens * (2 * self.hidden + self.widest) + SCORE_BYTES * sequences * self.scores
+
+    def activations(self, tokens: int, sequences: int = 1) -> Activations:
+        """The same with its derivation."""
+        return Activations(
+            2 * self.hidden + self.widest,
+            self.bytes(tokens, sequences),
+            "n · (2·d + max Σ out) · 2 + 4 · B · V",
+            f"{tokens} · (2·{self.hidden} + {self.widest}) · 2 + {SCORE_BYTES} · {sequences} · {self.scores}",
+        )
+
+
+def pass_widths(tensors: Iterable[Tensor], gpus: int = 1) -> PassWidths:
+    """How wide a pass is on each GPU: its share of all that is wider than the residual, and the whole residual.
 
     >>> from calc.model import Model
-    >>> llama = prefill_activations(Model.of("llama-2-7b").tensors, 2048)
+    >>> llama = pass_widths(Model.of("llama-2-7b").tensors).activations(2048)
     >>> llama.bytes, llama.worked
     (140637184, '2048 · (2·4096 + 26112) · 2 + 4 · 1 · 32000')
     """
     listed = tuple(tensors)
-    hidden, vocabulary = hidden_size(listed), vocabulary_size(listed)
     widest = max((_given_out(layer, gpus) for layer in _layers(listed)), default=0)
-    scores = -(-vocabulary // gpus)
-    width = 2 * hidden + widest
-    return Activations(
-        tokens,
-        width,
-        2 * tokens * width + SCORE_BYTES * sequences * scores,
-        "n · (2·d + max Σ out) · 2 + 4 · B · V",
-        f"{tokens} · (2·{hidden} + {widest}) · 2 + {SCORE_BYTES} · {sequences} · {scores}",
-    )
+    return PassWidths(hidden_size(listed), widest, -(-vocabulary_size(listed) // gpus))
 
 
 def hidden_size(tensors: Iterable[Tensor]) -> int:
@@ -81,19 +96,19 @@ def vocabulary_size(tensors: Iterable[Tensor]) -> int:
 
 
 def _layers(tensors: tuple[Tensor, ...]) -> list[list[Tensor]]:
-    """The matrices of each kind of layer: layers that hold the same."""
-    held: dict[int, list[Tensor]] = {}
+    """The matrices of each kind of layer: layers of the same lines are of one kind."""
+    by_layer: dict[int, list[Tensor]] = {}
     for tensor in tensors:
         if tensor.kind == "matrix" and tensor.part in ("attention", "ffn"):
             for layer in tensor.layers or ():
-                held.setdefault(layer, []).append(tensor)
-    kinds = {tuple(map(id, of_layer)): of_layer for of_layer in held.values()}
+                by_layer.setdefault(layer, []).append(tensor)
+    kinds = {tuple(map(id, of_layer)): of_layer for of_layer in by_layer.values()}
     return list(kinds.values())
 
 
 def _given_out(layer: list[Tensor], gpus: int) -> int:
     """Numbers a token that the wider of attention and FFN gives out on a GPU; what goes back to the residual is whole on each."""
-    widths = dict.fromkeys(("attention", "ffn"), 0)
+    widths: Counter[Part] = Counter()
     for tensor in layer:
         times = (tensor.experts_chosen or 1) if tensor.experts else tensor.repeats
         out = tensor.output.value

@@ -22,12 +22,12 @@ MEMORY_FILE = Path(__file__).parent.parent / "data" / "gpu_memory.json"
 Basis = Literal["reported", "unified", "label"]
 
 OVERHEAD_BYTES = (10**9, 2 * 10**9)
-"""What the driver's context, the framework, its kernels and the holes between allocations take on each GPU: 1 to 2 GB. A range
-that is seen, no formula: a bare CUDA context takes 0.3 to 0.6 GB, PyTorch with its libraries about 1, an engine with recorded
-graphs up to 2."""
+"""What the driver's context, the framework, its kernels and the gaps between allocations take on each GPU: 1 to 2 GB. Observed,
+not computed: a bare CUDA context takes 0.3 to 0.6 GB, PyTorch with its libraries about 1, an engine with recorded graphs up to
+2."""
 
 UNIFIED_SHARE = (Fraction(2, 3), Fraction(3, 4))
-"""Of unified memory macOS lets the GPU use two thirds to three quarters unless it is told otherwise; the rest is the system's."""
+"""Of unified memory macOS lets the GPU use two thirds to three quarters by default; the rest is the system's."""
 
 
 @dataclass(frozen=True, slots=True)

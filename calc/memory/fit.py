@@ -10,12 +10,13 @@ largest batch are found by halving: what is needed grows with both.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from copy import copy
 from dataclasses import dataclass
 from typing import Literal
 
 from calc.errors import ConfigError
 from calc.gpus import Gpu
-from calc.memory.activations import CHUNK_TOKENS, Activations, prefill_activations
+from calc.memory.activations import CHUNK_TOKENS, Activations, pass_widths
 from calc.memory.capacity import OVERHEAD_BYTES, Capacity, capacity
 from calc.memory.tensor_parallel import checked_gpus, mixing_of_a_gpu, share_of
 from calc.mixing import checked_context
@@ -33,7 +34,7 @@ USUAL_FORMATS = ("bf16", "fp8", "Q8_0", "Q6_K", "Q5_K_M", "awq-g128", "Q4_K_M", 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """What stands in the memory of each GPU.
+    """What fills the memory of each GPU.
 
     gpus            how many share the model
     context, batch  tokens of each sequence, and sequences
@@ -88,98 +89,108 @@ class Bounds:
     limit: int | None
 
 
-def fit(
-    model: Model,
-    sizes: Iterable[LineSize],
-    gpu: Gpu,
-    *,
-    context: int,
-    batch: int = 1,
-    gpus: int = 1,
-    cache_bits: Bits = 16,
-    chunk_tokens: int = CHUNK_TOKENS,
-) -> Fit:
-    """What a model takes on each GPU.
+class Demand:
+    """What a model takes on each of the GPUs that share it by tensor parallelism.
 
-    sizes          its weights in a format: `calc.weights.weights.sizes_in_memory`
-    context        tokens of each sequence, prompt and answer together
-    chunk_tokens   tokens that are read at a time
+    sizes        its weights in a format: `calc.weights.weights.sizes_in_memory`
+    gpus         how many share it
+    cache_bits   of a number of the cache
 
-    Raises ConfigError: not_an_integer, not_positive, too_big, context_over_limit, heads_do_not_share_out.
+    Raises ConfigError: not_an_integer, not_positive, too_big, heads_do_not_share_out, context_over_limit.
 
     The story of a 7B on a T4: in 16 bits the weights leave 2.6 GB, and the framework may take nearly all of it.
 
     >>> from calc.gpus import find_gpu
     >>> llama = Model.of("llama-2-7b")
-    >>> on_t4 = fit(llama, sizes_in_memory(llama, "fp16"), find_gpu("T4"), context=4096)
+    >>> on_t4 = Demand(llama, sizes_in_memory(llama, "fp16")).fit(find_gpu("T4"), context=4096)
     >>> on_t4.weight_bytes, on_t4.cache_bytes, on_t4.verdict
     (13476831232, 2147483648, 'does_not_fit')
-    >>> fit(llama, sizes_in_memory(llama, "Q4_K_M"), find_gpu("T4"), context=4096).verdict
+    >>> Demand(llama, sizes_in_memory(llama, "Q4_K_M")).fit(find_gpu("T4"), context=4096).verdict
     'fits'
     """
-    checked_gpus(model.mixing, gpus)
-    checked_context(model.mixing, context)
-    checked_batch(batch)
-    return _Filled(model, sizes, gpu, gpus, cache_bits, chunk_tokens).with_tokens(context, batch)
 
+    def __init__(self, model: Model, sizes: Iterable[LineSize], *, gpus: int = 1, cache_bits: Bits = 16) -> None:
+        self.gpus, self.whole_mixing = checked_gpus(model.mixing, gpus), model.mixing
+        self.mixing, self.cache_bits = mixing_of_a_gpu(model.mixing, gpus), cache_bits
+        self.widths = pass_widths(model.tensors, gpus)
+        self.shares = {tensor.name: share_of(tensor, model.mixing, gpus) for tensor in model.tensors}
+        self.weight_bytes = self.share_bytes(sizes)
+        self._counted: dict[tuple[int, int], int] = {}
 
-def longest_context(
-    model: Model,
-    sizes: Iterable[LineSize],
-    gpu: Gpu,
-    *,
-    batch: int = 1,
-    gpus: int = 1,
-    cache_bits: Bits = 16,
-    chunk_tokens: int = CHUNK_TOKENS,
-) -> Bounds:
-    """The longest context of `batch` sequences that fits, found by halving; at most what the model allows for.
+    @property
+    def bytes_per_token(self) -> int:
+        """What one more token adds on each GPU while no window is full.
 
-    Raises ConfigError: not_an_integer, not_positive, too_big, heads_do_not_share_out.
+        >>> [Demand(Model.of("llama-3-8b"), (), gpus=gpus).bytes_per_token for gpus in (1, 8, 16)]
+        [131072, 16384, 16384]
+        """
+        return kv_bytes_per_token(self.mixing, self.cache_bits)
 
-    >>> from calc.gpus import find_gpu
-    >>> llama = Model.of("llama-3-8b")
-    >>> longest_context(llama, sizes_in_memory(llama, "Q4_K_M"), find_gpu("T4"))
-    Bounds(sure=8192, possible=8192, limit=8192)
-    """
-    checked_gpus(model.mixing, gpus)
-    checked_batch(batch)
-    filled = _Filled(model, sizes, gpu, gpus, cache_bits, chunk_tokens)
-    limit = model.mixing.max_context
-    bounds = [
-        largest(lambda n, side=side: filled.with_tokens(n, batch).left_bytes[side] >= 0, limit or LONGEST) for side in (0, 1)
-    ]
-    sure, possible = (None if limit is None and bound == LONGEST else bound for bound in bounds)
-    return Bounds(sure, possible, limit)
+    def share_bytes(self, sizes: Iterable[LineSize]) -> int:
+        """Of weights in a format, what each GPU holds."""
+        return sum(-(-size.bytes * self.shares.get(size.name, 1) // 1) for size in sizes)
 
+    def in_format(self, sizes: Iterable[LineSize]) -> Demand:
+        """The same with the weights in another format."""
+        other = copy(self)
+        other.weight_bytes = self.share_bytes(sizes)
+        return other
 
-def largest_batch(
-    model: Model,
-    sizes: Iterable[LineSize],
-    gpu: Gpu,
-    *,
-    context: int,
-    gpus: int = 1,
-    cache_bits: Bits = 16,
-    chunk_tokens: int = CHUNK_TOKENS,
-) -> Bounds:
-    """The most sequences of `context` tokens that fit, found by halving.
+    def fit(self, gpu: Gpu, context: int, batch: int = 1) -> Fit:
+        """What fills a GPU that holds `batch` sequences of `context` tokens, prompt and answer together."""
+        checked_context(self.whole_mixing, context)
+        checked_batch(batch)
+        return Fit(
+            self.gpus,
+            context,
+            batch,
+            capacity(gpu),
+            self.weight_bytes,
+            kv_bytes(self.mixing, context, batch, self.cache_bits),
+            reserved_bytes(self.mixing, context, batch, self.cache_bits),
+            state_bytes(self.mixing, batch),
+            self.widths.activations(min(context * batch, CHUNK_TOKENS), batch),
+            OVERHEAD_BYTES,
+        )
 
-    Raises ConfigError: not_an_integer, not_positive, too_big, context_over_limit, heads_do_not_share_out.
+    def longest_context(self, gpu: Gpu, batch: int = 1) -> Bounds:
+        """The longest context of `batch` sequences that fits, found by halving; at most what the model allows for.
 
-    >>> from calc.gpus import find_gpu
-    >>> llama = Model.of("llama-3-8b")
-    >>> largest_batch(llama, sizes_in_memory(llama, "bf16"), find_gpu("A100 80GB SXM"), context=8192).sure
-    62
-    """
-    checked_gpus(model.mixing, gpus)
-    checked_context(model.mixing, context)
-    filled = _Filled(model, sizes, gpu, gpus, cache_bits, chunk_tokens)
-    bounds = [
-        largest(lambda n, side=side: filled.with_tokens(context, n).left_bytes[side] >= 0, LARGEST_BATCH) for side in (0, 1)
-    ]
-    sure, possible = (None if bound == LARGEST_BATCH else bound for bound in bounds)
-    return Bounds(sure, possible, None)
+        >>> from calc.gpus import find_gpu
+        >>> llama = Model.of("llama-3-8b")
+        >>> Demand(llama, sizes_in_memory(llama, "Q4_K_M")).longest_context(find_gpu("T4"))
+        Bounds(sure=8192, possible=8192, limit=8192)
+        """
+        checked_batch(batch)
+        return self._bounds(gpu, lambda context: self._bytes_of_tokens(context, batch), LONGEST, self.whole_mixing.max_context)
+
+    def largest_batch(self, gpu: Gpu, context: int) -> Bounds:
+        """The most sequences of `context` tokens that fit, found by halving.
+
+        >>> from calc.gpus import find_gpu
+        >>> llama = Model.of("llama-3-8b")
+        >>> Demand(llama, sizes_in_memory(llama, "bf16")).largest_batch(find_gpu("A100 80GB SXM"), context=8192).sure
+        62
+        """
+        checked_context(self.whole_mixing, context)
+        return self._bounds(gpu, lambda batch: self._bytes_of_tokens(context, batch), LARGEST_BATCH, None)
+
+    def _bounds(self, gpu: Gpu, needed_bytes: Callable[[int], int], most: int, limit: int | None) -> Bounds:
+        """The most that fits, of at most `limit`; `most` is as good as without bound."""
+        of_gpu, (smallest, greatest) = capacity(gpu), OVERHEAD_BYTES
+        found = []
+        for room in (of_gpu.low_bytes - greatest, of_gpu.high_bytes - smallest):
+            found.append(largest(lambda n, left=room - self.weight_bytes: needed_bytes(n) <= left, limit or most))
+        sure, possible = (None if limit is None and bound == most else bound for bound in found)
+        return Bounds(sure, possible, limit)
+
+    def _bytes_of_tokens(self, context: int, batch: int) -> int:
+        """All that is counted but the weights, each once: the halvings of many GPUs meet at the same numbers."""
+        key = context, batch
+        if key not in self._counted:
+            cache_bytes = kv_bytes(self.mixing, context, batch, self.cache_bits) + state_bytes(self.mixing, batch)
+            self._counted[key] = cache_bytes + self.widths.bytes(min(context * batch, CHUNK_TOKENS), batch)
+        return self._counted[key]
 
 
 def formats_that_fit(
@@ -192,16 +203,16 @@ def formats_that_fit(
     cache_bits: Bits = 16,
     formats: Iterable[str] = USUAL_FORMATS,
 ) -> dict[str, Fit]:
-    """Each format with what it takes; formats that a model has no file in are left out.
+    """Each format with what it takes, formats that a model has no file in left out.
 
-    Raises ConfigError: all that `fit` raises.
+    Raises ConfigError: all that `Demand` raises.
 
     >>> from calc.gpus import find_gpu
     >>> tried = formats_that_fit(Model.of("llama-2-13b"), find_gpu("T4"), context=2048)
     >>> [name for name, of in tried.items() if of.verdict == "fits"]
     ['Q6_K', 'Q5_K_M', 'awq-g128', 'Q4_K_M', 'nf4-dq', 'Q3_K_M', 'Q2_K']
     """
-    found = {}
+    demand, found = Demand(model, (), gpus=gpus, cache_bits=cache_bits), {}
     for name in formats:
         try:
             sizes = sizes_in_memory(model, name)
@@ -209,7 +220,7 @@ def formats_that_fit(
             if fault.code not in ("gguf_not_described", "gguf_no_fallback"):
                 raise
             continue
-        found[name] = fit(model, sizes, gpu, context=context, batch=batch, gpus=gpus, cache_bits=cache_bits)
+        found[name] = demand.in_format(sizes).fit(gpu, context, batch)
     return found
 
 
@@ -229,41 +240,3 @@ def largest(holds: Callable[[int], bool], limit: int) -> int:
         middle = (low + high) // 2
         low, high = (middle, high) if holds(middle) else (low, middle)
     return low
-
-
-class _Filled:
-    """A GPU with its share of the weights, to be filled with tokens."""
-
-    def __init__(self, model: Model, sizes: Iterable[LineSize], gpu: Gpu, gpus: int, cache_bits: Bits, chunk_tokens: int) -> None:
-        lines = {tensor.name: tensor for tensor in model.parts_list.tensors}
-        self.weight_bytes = 0
-        for size in sizes:
-            line = lines.get(size.name)
-            share = share_of(line, model.mixing, gpus) if line else 1
-            self.weight_bytes += -(-size.bytes * share // 1)
-        self.model, self.gpus, self.cache_bits, self.chunk_tokens = model, gpus, cache_bits, chunk_tokens
-        self.mixing, self.capacity = mixing_of_a_gpu(model.mixing, gpus), capacity(gpu)
-
-    def with_tokens(self, context: int, batch: int) -> Fit:
-        tensors = self.model.parts_list.tensors
-        return Fit(
-            self.gpus,
-            context,
-            batch,
-            self.capacity,
-            self.weight_bytes,
-            kv_bytes(self.mixing, context, batch, self.cache_bits),
-            reserved_bytes(self.mixing, context, batch, self.cache_bits),
-            state_bytes(self.mixing, batch),
-            prefill_activations(tensors, min(context * batch, self.chunk_tokens), batch, self.gpus),
-            OVERHEAD_BYTES,
-        )
-
-
-def cache_bytes_per_token(model: Model, gpus: int = 1, cache_bits: Bits = 16) -> int:
-    """Bytes that one more token adds on each GPU while no window is full.
-
-    >>> [cache_bytes_per_token(Model.of("llama-3-8b"), gpus) for gpus in (1, 8, 16)]
-    [131072, 16384, 16384]
-    """
-    return kv_bytes_per_token(mixing_of_a_gpu(model.mixing, gpus), cache_bits)

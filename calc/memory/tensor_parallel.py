@@ -10,7 +10,6 @@ Source: Shoeybi et al. 2019, arXiv:1909.08053; replicated kv heads: Pope et al. 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -29,8 +28,8 @@ WHOLE = ("position_embedding", "query_down", "key_value_down", "single_key_value
 MOST_GPUS = 1024
 
 
-def checked_gpus(mixing: Mixing, gpus: object) -> int:
-    """A number of GPUs that a model's heads can be shared out to.
+def checked_gpus(mixing: Mixing, gpus: object, field: str = "gpus") -> int:
+    """A number of GPUs that a model's heads can be shared out to; `field` is what a fault calls it.
 
     Raises ConfigError: not_an_integer, not_positive, too_big, heads_do_not_share_out.
 
@@ -39,11 +38,11 @@ def checked_gpus(mixing: Mixing, gpus: object) -> int:
     8
     """
     if isinstance(gpus, bool) or not isinstance(gpus, int):
-        raise ConfigError("not_an_integer", "gpus", value=quoted(gpus))
+        raise ConfigError("not_an_integer", field, value=quoted(gpus))
     if gpus < 1:
-        raise ConfigError("not_positive", "gpus", value=quoted(gpus))
+        raise ConfigError("not_positive", field, value=quoted(gpus))
     if gpus > MOST_GPUS:
-        raise ConfigError("too_big", "gpus", value=quoted(gpus), largest=MOST_GPUS)
+        raise ConfigError("too_big", field, value=quoted(gpus), largest=MOST_GPUS)
     for entry in mixing.attention:
         heads, kv_heads = entry.heads.value, entry.kv_heads.value
         if entry.kind in ("cross", "index"):
@@ -51,7 +50,7 @@ def checked_gpus(mixing: Mixing, gpus: object) -> int:
         if heads % gpus or (entry.kind not in ("latent", "compressed") and kv_heads % gpus and gpus % kv_heads):
             possible = [n for n in range(1, heads + 1) if heads % n == 0 and (kv_heads % n == 0 or n % kv_heads == 0)]
             raise ConfigError(
-                "heads_do_not_share_out", "gpus", value=gpus, heads=heads, kv_heads=kv_heads, among=", ".join(map(str, possible))
+                "heads_do_not_share_out", field, value=gpus, heads=heads, kv_heads=kv_heads, among=", ".join(map(str, possible))
             )
     return gpus
 
@@ -73,14 +72,11 @@ def share_of(tensor: Tensor, mixing: Mixing, gpus: int) -> Fraction:
     """Of a line of the parts list, what one GPU keeps.
 
     >>> from calc.model import Model
-    >>> from calc.model import Model
     >>> config = {"model_type": "llama", "num_key_value_heads": 8}
     >>> [(tensor.short_name, str(share_of(tensor, Model.of(config).mixing, 16))) for tensor in Model.of(config).tensors][1:5]
     [('input_layernorm', '1'), ('q_proj', '1/16'), ('k_proj', '1/8'), ('v_proj', '1/8')]
     """
-    if gpus == 1:
-        return Fraction(1)
-    if tensor.role in WHOLE or tensor.part in ("norm", "other") or tensor.kind == "buffer":
+    if gpus == 1 or tensor.role in WHOLE or tensor.part in ("norm", "other") or tensor.kind == "buffer":
         return Fraction(1)
     if tensor.kind == "bias" and tensor.role in CUT_BY_INPUTS:
         return Fraction(1)
@@ -118,5 +114,5 @@ def mixing_of_a_gpu(mixing: Mixing, gpus: int) -> Mixing:
 def _attention_of(tensor: Tensor, mixing: Mixing) -> Attention | None:
     """The attention whose layers hold a tensor."""
     layers = set(tensor.layers or ())
-    of_sequence: Iterable[Attention] = (entry for entry in mixing.attention if entry.kind not in ("index", "cross"))
-    return next((entry for entry in of_sequence if layers & set(entry.layers)), None)
+    of_sequence = (entry for entry in mixing.attention if entry.kind not in ("index", "cross"))
+    return next((entry for entry in of_sequence if not layers.isdisjoint(entry.layers)), None)

@@ -1,6 +1,6 @@
 """What training takes on a GPU: weights, gradients, optimizer states, activations, and how sharding divides them.
 
-Bytes a trained parameter, by what is kept of it:
+Bytes a trained parameter:
 
     mixed precision, AdamW    2 weight + 2 gradient + 4 master weight + 4 + 4 moments = 16
     fp32, AdamW               4 weight + 4 gradient + 4 + 4 moments = 16
@@ -14,14 +14,16 @@ arXiv:2110.02861; Hu et al. 2021 (LoRA), arXiv:2106.09685; Dettmers et al. 2023 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 from typing import Literal
 
 from calc.errors import ConfigError, quoted
 from calc.parts_list import parameters
-from calc.tensors import Tensor
+from calc.tensors import Part, Tensor
 
 Precision = Literal["mixed", "fp32"]
 Optimizer = Literal["adamw", "adamw-8bit", "momentum", "sgd"]
@@ -42,21 +44,18 @@ MASTER_BYTES: dict[Precision, int] = {"mixed": 4, "fp32": 0}
 
 @dataclass(frozen=True, slots=True)
 class States:
-    """What is kept of the parameters on each GPU, in bytes.
+    """What the parameters take on each GPU, in bytes.
 
     frozen      weights that are not trained, under an adapter
     weights     trained weights, as the forward pass reads them
     gradients   of these
     optimizer   master weights in 32 bits and moments
-    formula, worked   how they come about
     """
 
     frozen: int
     weights: int
     gradients: int
     optimizer: int
-    formula: str
-    worked: str
 
     @property
     def bytes(self) -> int:
@@ -99,23 +98,20 @@ def model_states(
     gradient = weight if gradient_bytes is None else gradient_bytes
     shared = [1 if stage < from_stage else gpus for from_stage in (3, 2, 1)]
     return States(
-        _up(Fraction(frozen_bytes, shared[0])),
-        _up(Fraction(trained * weight, shared[0])),
-        _up(Fraction(trained * gradient, shared[1])),
-        _up(trained * (master + moments) / shared[2]),
-        f"N·weight{'÷n' * (stage >= 3)} + N·gradient{'÷n' * (stage >= 2)} + N·(master + moments){'÷n' * (stage >= 1)}",
-        f"{trained}·{weight}{f'÷{gpus}' * (stage >= 3)} + {trained}·{gradient}{f'÷{gpus}' * (stage >= 2)} + "
-        f"{trained}·({master} + {_written(moments)}){f'÷{gpus}' * (stage >= 1)}",
+        ceil(Fraction(frozen_bytes, shared[0])),
+        ceil(Fraction(trained * weight, shared[0])),
+        ceil(Fraction(trained * gradient, shared[1])),
+        ceil(trained * (master + moments) / shared[2]),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """A matrix with a low-rank adapter: B·A beside it, of rank r.
+    """A matrix with a low-rank adapter B·A of rank r, which is added to it.
 
     name       of the line in the parts list
     rank       r
-    copies     matrices of that line, each with an adapter of its own
+    copies     matrices of that line, each with its own adapter
     parameters copies · r · (in + out)
     formula, worked   the same in symbols and numbers
     """
@@ -133,7 +129,7 @@ FFN_ROLES = ("gate", "up", "gate_up", "down", "widen", "narrow")
 
 
 def lora(tensors: Iterable[Tensor], rank: int, roles: Iterable[str] = (*ATTENTION_ROLES, *FFN_ROLES)) -> tuple[Adapter, ...]:
-    """Adapters of rank r beside the matrices of the given roles: r·(in + out) parameters each, a stack's experts one by one.
+    """Adapters of rank r for the matrices of the given roles: r·(in + out) parameters each, one for each expert of a stack.
 
     Raises ConfigError: not_positive, not_an_integer.
 
@@ -193,9 +189,9 @@ def korthikanti_activations(
 ) -> TrainingActivations:
     """Activations of a GPT in 16 bits by the published formula, without parallelism.
 
-        none        L · s·b·h · (34 + 5·a·s ÷ h)      all is kept, the scores of attention too
+        none        L · s·b·h · (34 + 5·a·s ÷ h)      everything is stored, the scores of attention too
         selective   L · s·b·h · 34                    attention's inside is computed again, or never written (fused kernels)
-        full        L · s·b·h · 2                     only each layer's input is kept; one layer at a time is computed again
+        full        L · s·b·h · 2                     only each layer's input is stored; one layer at a time is computed again
 
     It holds for the layer of the paper: an FFN of width 4h with GELU, dropout, as many kv heads as heads. For another layer
     see `counted_activations`. The scores of the head add 4·s·b·V.
@@ -224,7 +220,7 @@ def counted_activations(
 
     Kept for the backward pass are, a token and layer: what enters each norm and what leaves it (2·d each), what attention
     works on (queries, keys, values, and its result, the input of the matrix back), and what the FFN works on (gate, up, and
-    their product). With `full` recomputation only each layer's input is kept, and one layer at a time is computed again.
+    their product). With `full` recomputation only each layer's input is stored, and one layer at a time is computed again.
 
     Raises ConfigError: not_among.
 
@@ -235,24 +231,22 @@ def counted_activations(
     """
     if recomputation not in ("none", "selective", "full"):
         raise ConfigError("not_among", "recomputation", value=quoted(recomputation), among="none, selective, full")
-    per_layer: dict[int, dict[str, int]] = {}
+    per_layer: dict[int, Counter[Part]] = {}
     for tensor in tensors:
         if tensor.kind != "matrix" or tensor.part not in ("attention", "ffn"):
             continue
         times = (tensor.experts_chosen or 1) if tensor.experts else tensor.repeats
-        # of the matrix back what enters it is kept, of the others what leaves them
+        # the matrix back to the residual keeps what enters it, the others what leaves them
         back = tensor.role in ("attention_output", "down", "narrow", "mixer_output", "expert_output")
-        kept = times * (tensor.input.value if back else tensor.output.value)
         for layer in tensor.layers or ():
-            of_layer = per_layer.setdefault(layer, {"attention": 0, "ffn": 0})
-            of_layer[tensor.part] += kept
+            per_layer.setdefault(layer, Counter())[tensor.part] += times * (tensor.input if back else tensor.output).value
     scores = 4 * tokens * vocabulary
-    widest = max((sum(kept.values()) for kept in per_layer.values()), default=0)
+    widest = max((of_layer.total() for of_layer in per_layer.values()), default=0)
     if recomputation == "full":
         once = 2 * tokens * (4 * hidden + widest)
         return TrainingActivations(2 * tokens * hidden * len(per_layer) + once, scores, "2·T·d a layer + one layer whole")
-    numbers = sum(4 * hidden + sum(kept.values()) for kept in per_layer.values())
-    first = next(iter(per_layer.values()), {"attention": 0, "ffn": 0})
+    numbers = sum(4 * hidden + of_layer.total() for of_layer in per_layer.values())
+    first = next(iter(per_layer.values()), Counter())
     formula = f"2·T·(4·d + {first['attention']} + {first['ffn']}) a layer"
     return TrainingActivations(2 * tokens * numbers, scores, formula)
 
@@ -264,11 +258,3 @@ def trained_parameters(tensors: Iterable[Tensor], adapters: Iterable[Adapter] | 
     0
     """
     return parameters(tensors) if adapters is None else sum(adapter.parameters for adapter in adapters)
-
-
-def _up(value: Fraction) -> int:
-    return -(-value // 1)
-
-
-def _written(value: Fraction) -> str:
-    return f"{float(value):g}"

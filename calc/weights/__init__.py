@@ -1,10 +1,11 @@
 """The weights of a model in files: formats, packings, headers, to the byte.
 
-formats.py            number formats and their exact bits a weight, derived from their blocks
-format_names.py       what may be written for a format of weights
+number_format.py      what a number format is: its exact bits a weight, derived from its block
+formats.py            the table of number formats
+format_names.py       the names a person may give a format of weights
 float_bits.py         sign, exponent and mantissa of floating-point numbers
 unquantized.py        which tensors a quantized file leaves in 16 or 32 bits, and why
-file_names.py         what a published file calls a model's tensors, and in which pieces it keeps them
+file_names.py         what a published file calls a model's tensors, and how it divides them
 safetensors_files.py  the bytes of .safetensors files: header, shards, index
 packed.py             what AWQ, GPTQ, bitsandbytes, FP8 and others store in place of a matrix
 gguf_types.py         llama.cpp's choice of a type for each tensor

@@ -32,9 +32,7 @@ def in_unit(size_bytes: int, unit: Unit) -> Fraction:
     >>> float(in_unit(16_060_522_496, "GB")), round(float(in_unit(16_060_522_496, "GiB")), 2)
     (16.060522496, 14.96)
     """
-    if unit not in UNITS:
-        raise ConfigError("not_among", "unit", value=quoted(unit), among=", ".join(UNITS))
-    return Fraction(size_bytes, UNITS[unit])
+    return Fraction(size_bytes, _bytes_of(unit))
 
 
 def to_bytes(amount: int | str | Decimal | Fraction, unit: Unit) -> int:
@@ -45,9 +43,13 @@ def to_bytes(amount: int | str | Decimal | Fraction, unit: Unit) -> int:
     >>> to_bytes("13.48", "GB"), to_bytes(15360, "MiB")
     (13480000000, 16106127360)
     """
+    return -(-Fraction(amount) * _bytes_of(unit) // 1)
+
+
+def _bytes_of(unit: Unit) -> int:
     if unit not in UNITS:
         raise ConfigError("not_among", "unit", value=quoted(unit), among=", ".join(UNITS))
-    return -(-Fraction(amount) * UNITS[unit] // 1)
+    return UNITS[unit]
 
 
 def written(size_bytes: int, unit: Unit, digits: int = 2) -> str:
@@ -62,7 +64,7 @@ def written(size_bytes: int, unit: Unit, digits: int = 2) -> str:
 
 
 def nvidia_smi_mib(size_bytes: int) -> int:
-    """What `nvidia-smi` shows for so many bytes: whole MiB, what is over cut off. Llama-2-7B in 16 bits:
+    """What `nvidia-smi` shows: whole MiB, the rest cut off. Llama-2-7B in 16 bits:
 
     >>> nvidia_smi_mib(2 * 6_738_415_616)
     12852

@@ -1,13 +1,13 @@
-"""What a model's published file calls its tensors, and in which pieces it keeps them.
+"""What a model's published file calls its tensors, and how it divides them.
 
-The parts list has the names of the modules of `transformers`, which keeps all experts of a layer in one tensor. Published
-files mostly keep them one by one, and some call things otherwise. Tied tensors are not stored.
+The parts list has the names of the modules of `transformers`, which has all experts of a layer in one tensor. Published
+files mostly have them one by one, and some use other names. Tied tensors are not stored.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from calc.parts_list import PartsList
@@ -19,7 +19,7 @@ ONE_BY_ONE = frozenset((
     "lfm2_moe", "longcat_flash", "mellum", "mimo_v2_flash", "minimax", "minimax_m2", "mixtral", "nemotron_h", "olmoe", "phimoe",
     "qwen2_moe", "qwen3_5_moe", "qwen3_5_moe_text", "qwen3_moe", "qwen3_next", "solar_open",
 ))  # fmt: skip
-"""Types whose files keep each expert's matrices apart."""
+"""Types whose files have each expert's matrices apart."""
 
 EXPERT_PARTS = {
     "gate_up": ("gate", "up"), "gate": ("gate",), "up": ("up",), "down": ("down",), "widen": ("up",), "narrow": ("down",),
@@ -73,13 +73,13 @@ RENAMED: dict[str, tuple[tuple[str, str], ...]] = {
     "nemotron_h": ((r"^model\.", "backbone."),),
     "phimoe": ((r"\.mlp\.router\.", ".block_sparse_moe.gate."), (r"\.mlp\.experts", ".block_sparse_moe.experts")),
 }
-"""(pattern, replacement) of each type whose file calls something otherwise than the modules."""
+"""(pattern, replacement) of each type whose file uses other names than the modules."""
 
 OTHERWISE = frozenset((
     "axk2", "bailing_hybrid", "deepseek_v4", "hrm_text", "hy_v4", "kimi_linear", "olmo_hybrid", "qwen4_exp", "qwen4_exp_text",
 ))  # fmt: skip
-"""Types whose files differ in more than this; they are counted with the modules' names, so that a header may be off by a few
-hundred bytes."""
+"""Types whose files differ in more than this. They are counted with the modules' names, so that a header may be a few hundred
+bytes off."""
 
 AS_DATA_FLOWS = frozenset(("bloom", "gpt2", "gpt_bigcode", "mamba", "mamba2", "falcon_mamba"))
 """Types whose layers name their modules in the order that data flows: a norm before what it serves."""
@@ -97,7 +97,7 @@ class FileTensor:
     name     as the file has it
     shape    as stored, slowest first
     line     of the parts list
-    matrices how many matrices it stacks: E of experts kept together, 1 otherwise
+    matrices how many matrices it stacks: E of experts in one tensor, 1 otherwise
     rows, row_length   outputs and inputs of one matrix; 1 and the length of a vector
     layer    id, None outside the layers
     """
@@ -119,8 +119,7 @@ class FileTensor:
 def is_named_as_published(parts_list: PartsList) -> bool:
     """Whether the names here are those of the published file, so that the header's length is exact.
 
-    Not for the few types of `OTHERWISE`, nor where the model is the language model of something larger, which has a file
-    of its own with more in it.
+    Not for the few types of `OTHERWISE`, nor for the language model inside something larger, whose file holds more.
     """
     return parts_list.model_type not in OTHERWISE and not parts_list.not_counted
 
@@ -142,10 +141,12 @@ def file_tensors(parts_list: PartsList) -> Iterator[FileTensor]:
         for layer in tensor.layers or ():
             in_layers.setdefault(layer, []).append(tensor)
     outside = [tensor for tensor in stored if tensor.layers is None]
-    yield from _all_pieces(parts_list, (tensor for tensor in outside if not _is_after_layers(tensor)), None)
+    ordered: list[tuple[Tensor, int | None]] = [(tensor, None) for tensor in outside if not _is_after_layers(tensor)]
     for layer in sorted(in_layers):
-        yield from _all_pieces(parts_list, _in_module_order(parts_list.model_type, in_layers[layer]), layer)
-    yield from _all_pieces(parts_list, filter(_is_after_layers, outside), None)
+        ordered += [(tensor, layer) for tensor in _in_module_order(parts_list.model_type, in_layers[layer])]
+    ordered += [(tensor, None) for tensor in outside if _is_after_layers(tensor)]
+    for tensor, layer in ordered:
+        yield from _pieces(parts_list.model_type, tensor, layer)
 
 
 def _is_after_layers(tensor: Tensor) -> bool:
@@ -153,20 +154,15 @@ def _is_after_layers(tensor: Tensor) -> bool:
 
 
 def _in_module_order(model_type: str, tensors: list[Tensor]) -> list[Tensor]:
-    """A layer's tensors, module by module; in a module what multiplies before its norms."""
+    """A layer's tensors, module by module; in a module its matrices before its norms."""
     modules: dict[str, list[Tensor]] = {}
     for tensor in tensors:
         modules.setdefault(tensor.name.partition("*.")[2].partition(".")[0], []).append(tensor)
-    groups = [sorted(held, key=lambda tensor: tensor.part == "norm") for held in modules.values()]
+    groups = [sorted(module, key=lambda tensor: tensor.part == "norm") for module in modules.values()]
     if model_type not in AS_DATA_FLOWS:
         norms_last = model_type not in NORMS_FIRST
-        groups.sort(key=lambda held: all(tensor.part == "norm" for tensor in held) == norms_last)
-    return [tensor for held in groups for tensor in held]
-
-
-def _all_pieces(parts_list: PartsList, tensors: Iterable[Tensor], layer: int | None) -> Iterator[FileTensor]:
-    for tensor in tensors:
-        yield from _pieces(parts_list.model_type, tensor, layer)
+        groups.sort(key=lambda module: all(tensor.part == "norm" for tensor in module) == norms_last)
+    return [tensor for module in groups for tensor in module]
 
 
 def pieces_once(model_type: str, tensor: Tensor) -> Iterator[tuple[FileTensor, int]]:

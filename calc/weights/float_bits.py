@@ -56,7 +56,7 @@ class FloatBits:
 
 
 def _ieee(exponent: int, mantissa: int, unused: int = 0) -> FloatBits:
-    """The largest exponent stands for infinity: the largest number is (2 − 2^−m) · 2^bias."""
+    """The largest exponent means infinity: the largest number is (2 − 2^−m) · 2^bias."""
     largest = (2 - Fraction(1, 2**mantissa)) * 2 ** (2 ** (exponent - 1) - 1)
     return FloatBits(exponent, mantissa, largest, unused)
 
@@ -69,4 +69,4 @@ FLOAT_BITS: Mapping[str, FloatBits] = {
     "fp8": FloatBits(4, 3, Fraction(448)),
     "fp4": FloatBits(2, 1, Fraction(6)),
 }
-"""By what a GPU multiplies. fp8 is E4M3, the kind that weights are kept in, and fp4 is E2M1: both have no infinity."""
+"""By what a GPU multiplies. fp8 is E4M3, the kind used for weights, and fp4 is E2M1: neither has an infinity."""

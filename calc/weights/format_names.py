@@ -1,9 +1,10 @@
-"""What a person may write for a format of weights: a .safetensors format, a bound, or a type of .gguf file."""
+"""The names a person may give a format of weights: a .safetensors format, a bound, or a type of .gguf file."""
 
 from __future__ import annotations
 
-from calc.weights.formats import NumberFormat, formats, unknown_format
+from calc.weights.formats import formats, unknown_format
 from calc.weights.gguf_types import FTYPES
+from calc.weights.number_format import NumberFormat
 
 FLAT = ("int8", "int4")
 """Formats without scales: what the rule of thumb counts, and no file holds."""
@@ -12,22 +13,13 @@ FLAT = ("int8", "int4")
 def known_formats() -> tuple[str, ...]:
     """What `weights` takes: the formats of .safetensors files, the bounds, and every type of .gguf file.
 
-    Where a .gguf's type is also another format's name, `gguf-` stands before it; before the others it may stand.
+    A .gguf type that is also another format's name is prefixed with `gguf-`; the others may be.
 
     >>> [name for name in known_formats() if "bf16" in name.lower()]
     ['bf16', 'fp8-block-bf16', 'gguf-BF16']
     """
     others = tuple(name for name, number in formats().items() if number.family != "gguf")
     return (*others, *(f"gguf-{ftype}" if ftype.lower() in others else ftype for ftype in FTYPES))
-
-
-def formats_of_files() -> tuple[str, ...]:
-    """Formats of .safetensors files.
-
-    >>> "awq-g128" in formats_of_files(), "int4" in formats_of_files()
-    (True, False)
-    """
-    return tuple(name for name, number in formats().items() if number.family != "gguf" and name not in FLAT)
 
 
 def format_of(name: str) -> NumberFormat | str:
@@ -38,11 +30,11 @@ def format_of(name: str) -> NumberFormat | str:
     >>> format_of("gguf-q4_k_m"), format_of("q4_k_m"), format_of("bf16").title
     ('Q4_K_M', 'Q4_K_M', 'BF16')
     """
-    wanted = name.strip()
-    number = formats().get(wanted.lower())
+    name = name.strip()
+    number = formats().get(name.lower())
     if number is not None and number.family != "gguf":
         return number
-    ftype = wanted.upper().removeprefix("GGUF-")
+    ftype = name.upper().removeprefix("GGUF-")
     if ftype in FTYPES:
         return ftype
-    raise unknown_format(wanted.lower().removeprefix("gguf-"), dict.fromkeys(known_formats()))
+    raise unknown_format(name.lower().removeprefix("gguf-"), dict.fromkeys(known_formats()))

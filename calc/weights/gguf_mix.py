@@ -1,21 +1,22 @@
 """The tensors of a .gguf file as llama.cpp makes it from a checkpoint, and their bytes.
 
-llama.cpp first converts a checkpoint (`convert_hf_to_gguf.py`): tensors get its own short names, experts are stacked, what is
+llama.cpp first converts a checkpoint (`convert_hf_to_gguf.py`): tensors get short names, experts are stacked, what is
 one row long, norms and routers stay in 32 bits. Then `llama-quantize` chooses a type for each matrix: `calc.weights.gguf_types`.
 
     bytes of a tensor = rows · (row length ÷ block) · bytes of a block
 
-Each tensor is filled up to a multiple of 32 bytes. Before the data stand the tokenizer and other metadata, which no config
-tells, and the list of tensors, whose bytes are counted here too.
+Each tensor is filled up to a multiple of 32 bytes. Before the data come the tokenizer and other metadata, which a config says
+nothing about, and the list of tensors, whose bytes are counted here too.
 
-What a config does not tell either: whether a checkpoint stores a tied head all the same (Qwen3-0.6B and 1.7B do, and their
-.gguf files then have an output matrix), and how many rows of Gemma 3's table no token fills (the converter drops them).
+Nor does a config say whether a checkpoint stores a tied head all the same (Qwen3-0.6B and 1.7B do, and their
+.gguf files then have an output matrix), or how many rows of Gemma 3's table no token fills (the converter drops them).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calc.errors import ConfigError, quoted
 from calc.mixing import Mixing
@@ -27,7 +28,7 @@ from calc.weights.formats import number_format, unknown_format
 from calc.weights.gguf_types import FTYPES, NEEDS_IMATRIX, Candidate, Shape, choose_types, fitting
 
 ALIGNMENT = 32
-"""Every tensor of the file begins at a multiple of so many bytes."""
+"""Every tensor of the file begins at a multiple of this many bytes."""
 
 ARCHITECTURES = {
     "arcee": "arcee", "bloom": "bloom", "cohere": "command-r", "cohere2": "cohere2", "deepseek_v2": "deepseek2",
@@ -76,7 +77,6 @@ class GgufTensor:
     name    as llama.cpp calls it
     kind    its type: `Q4_K`, `F32` …
     shape   lengths, slowest first: [out, in], of stacked experts [E, out, in]
-    bytes   without the filling behind it
     line    name in the parts list; None for what the converter adds
     layer   id, None outside the layers
     """
@@ -84,9 +84,18 @@ class GgufTensor:
     name: str
     kind: str
     shape: tuple[int, ...]
-    bytes: int
     line: str | None
     layer: int | None
+
+    @property
+    def bytes(self) -> int:
+        """rows · (row length ÷ block) · bytes of a block, without the filling behind it.
+
+        >>> GgufTensor("blk.0.ffn_down.weight", "Q4_K", (4096, 11008), None, 0).bytes
+        25362432
+        """
+        block = number_format(f"gguf-{self.kind}")
+        return math.prod(self.shape) // block.block_weights * block.block_bits // 8
 
     @property
     def padded_bytes(self) -> int:
@@ -97,15 +106,6 @@ class GgufTensor:
     def info_bytes(self) -> int:
         """Its entry in the list of tensors: name with its length, number of lengths, lengths, type, offset."""
         return 8 + len(self.name.encode()) + 4 + 8 * len(self.shape) + 4 + 8
-
-
-@dataclass(frozen=True, slots=True)
-class _Raw:
-    name: str
-    shape: tuple[int, ...]
-    line: str | None
-    layer: int | None
-    in_32_bits: bool
 
 
 def needs_imatrix(ftype: str) -> bool:
@@ -132,7 +132,7 @@ def gguf_tensors(model: Model, ftype: str, imatrix: bool = False) -> tuple[GgufT
     """Every tensor of the file that llama.cpp makes of a model, in the order it is written: by layer, then by name.
 
     ftype     one of `FTYPES`
-    imatrix   whether an importance matrix is given; it is taken for granted where the type needs one
+    imatrix   whether an importance matrix is given; where the type needs one, it is assumed
 
     Raises ConfigError: unknown_format, unknown_format_similar, gguf_not_described, gguf_no_fallback, and all that
     `Model.of` raises.
@@ -143,27 +143,18 @@ def gguf_tensors(model: Model, ftype: str, imatrix: bool = False) -> tuple[GgufT
     """
     ftype = file_type(ftype)
     architecture, parts_list, mixing = _architecture(model), model.parts_list, model.mixing
-    raw = sorted(_converted(model, architecture), key=lambda each: (_block(each), each.name.encode()))
-    candidates = {each.name: _candidate(each) for each in raw if not each.in_32_bits}
+    converted = sorted(
+        _converted(model, architecture), key=lambda each: (-1 if each.layer is None else each.layer, each.name.encode())
+    )
+    candidates = {
+        each.name: Candidate(each.name, each.shape[-1], each.shape[0] if len(each.shape) > 2 else 1)
+        for each in converted
+        if each.kind != "F32"
+    }
     shape = _shape(parts_list, mixing, architecture, tied="output.weight" not in candidates)
     kinds = choose_types(tuple(candidates.values()), shape, ftype, imatrix or needs_imatrix(ftype))
-    found = []
-    for each in raw:
-        kind = "F32" if each.in_32_bits else fitting(kinds[each.name], candidates[each.name])
-        found.append(GgufTensor(each.name, kind, each.shape, bytes_as(kind, each.shape), each.line, each.layer))
-    return tuple(found)
-
-
-def bytes_as(kind: str, shape: tuple[int, ...]) -> int:
-    """Bytes of a tensor of this type and shape: rows · (row length ÷ block) · bytes of a block.
-
-    >>> bytes_as("Q4_K", (4096, 11008))
-    25362432
-    """
-    of_kind, numbers = number_format(f"gguf-{kind}"), 1
-    for length in shape:
-        numbers *= length
-    return numbers // of_kind.block_weights * of_kind.block_bits // 8
+    fitted = {name: fitting(kinds[name], candidate) for name, candidate in candidates.items()}
+    return tuple(replace(each, kind=fitted.get(each.name, "F32")) for each in converted)
 
 
 def list_bytes(tensors: tuple[GgufTensor, ...]) -> int:
@@ -185,16 +176,8 @@ def _shape(parts_list: PartsList, mixing: Mixing, architecture: str, tied: bool)
     return Shape(architecture, parts_list.num_hidden_layers, attention.heads.value, kv_heads, experts, tied)
 
 
-def _block(raw: _Raw) -> int:
-    return -1 if raw.layer is None else raw.layer
-
-
-def _candidate(raw: _Raw) -> Candidate:
-    return Candidate(raw.name, raw.shape[-1], raw.shape[0] if len(raw.shape) > 2 else 1)
-
-
-def _converted(model: Model, architecture: str) -> Iterator[_Raw]:
-    """What the converter writes, in 16 bits or, where `in_32_bits`, in 32."""
+def _converted(model: Model, architecture: str) -> Iterator[GgufTensor]:
+    """What the converter writes, in 16 bits or in 32. Raises ConfigError: gguf_not_described."""
     names = NAMES | NAMES_BY_ARCHITECTURE.get(architecture, {})
     for tensor in model.tensors:
         if tensor.tied_to is not None or (tensor.kind == "buffer" and tensor.role != "router_correction"):
@@ -206,9 +189,9 @@ def _converted(model: Model, architecture: str) -> Iterator[_Raw]:
             in_32_bits = len(shape) == 1 or tensor.kind not in ("matrix", "table") or tensor.role in IN_32_BITS
             for layer in tensor.layers or (None,):
                 block = "" if layer is None else f"blk.{layer}."
-                yield _Raw(f"{block}{base}.{ending}", shape, tensor.name, layer, in_32_bits)
+                yield GgufTensor(f"{block}{base}.{ending}", "F32" if in_32_bits else "F16", shape, tensor.name, layer)
     for name, length in _rotation_factors(model):
-        yield _Raw(f"{name}.weight", (length,), None, None, True)
+        yield GgufTensor(f"{name}.weight", "F32", (length,), None, None)
 
 
 def _pieces(tensor: Tensor, names: Mapping[str, str], mixing: Mixing) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -216,9 +199,9 @@ def _pieces(tensor: Tensor, names: Mapping[str, str], mixing: Mixing) -> Iterato
     rows, row = tensor.output.value, tensor.input.value
     if tensor.role == "key_value_up":
         latent = next(entry for entry in mixing.attention if entry.kind == "latent")
-        heads, nope = latent.heads.value, int(mixing.sizes["qk_nope_head_dim"])
-        yield "attn_k_b", (heads, row, nope)
-        yield "attn_v_b", (heads, rows // heads - nope, row)
+        heads, of_value = latent.heads.value, latent.value_width.value
+        yield "attn_k_b", (heads, row, rows // heads - of_value)
+        yield "attn_v_b", (heads, of_value, row)
         return
     if tensor.kind == "table":
         rows, row = row, rows

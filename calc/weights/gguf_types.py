@@ -8,6 +8,7 @@ last layers) takes more bits. The rules here are those of `llama_tensor_get_type
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -50,13 +51,13 @@ _BY_NAME: tuple[Category, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What the rules ask about a model.
+    """What the rules need to know of a model.
 
     architecture   llama.cpp's name of it: `llama`, `falcon`, `gpt-oss`
     layers         L
     heads, kv_heads   of its attention; 1 kv head for latents (MLA), as llama.cpp writes them
     experts        of a mixture, 0 without one
-    tied           whether the file holds no output matrix of its own
+    tied           whether the file has no output matrix
     """
 
     architecture: str
@@ -119,7 +120,7 @@ def more_bits(layer: int, layers: int) -> bool:
 
 
 def choose_types(tensors: Sequence[Candidate], shape: Shape, ftype: str, imatrix: bool = False) -> dict[str, str]:
-    """The type of each tensor, by its name, before its shape is looked at: see `fitting`.
+    """The type of each tensor, by its name, whatever the length of its rows: see `fitting`.
 
     imatrix   whether an importance matrix is given: it changes three of the rules
 
@@ -138,7 +139,7 @@ def choose_types(tensors: Sequence[Candidate], shape: Shape, ftype: str, imatrix
 
 
 def fitting(kind: str, tensor: Candidate) -> str:
-    """The type a tensor really takes: where its rows are no whole number of blocks, one of smaller blocks stands in.
+    """The type a tensor really takes: one of smaller blocks where its rows are no whole number of blocks.
 
     Raises ConfigError: gguf_no_fallback. Then llama-quantize gives up.
 
@@ -166,7 +167,7 @@ class _Rules:
     def __init__(self, shape: Shape, ftype: str, imatrix: bool, values: int) -> None:
         self.shape, self.ftype, self.imatrix, self.default = shape, ftype, imatrix, FTYPES[ftype]
         self.values, self.values_seen = values, 0
-        self.seen = dict.fromkeys(("ffn_down", "ffn_gate", "ffn_up"), 0)
+        self.seen: Counter[Category] = Counter()
 
     def type_of(self, tensor: Candidate) -> str:
         category = category_of(tensor.name)
@@ -274,15 +275,16 @@ class _Rules:
             return "Q6_K"
         if ftype == "IQ3_M" and (first or (self.shape.experts == 8 and more)):
             return "Q4_K"
-        if not first:
-            return self.default
-        if ftype in ("IQ4_NL", "IQ4_XS") and not self.imatrix:
+        return self._first_down(falcon) if first else self.default
+
+    def _first_down(self, falcon: bool) -> str:
+        if self.ftype in ("IQ4_NL", "IQ4_XS") and not self.imatrix:
             return "Q5_K"
-        if ftype in ("Q4_0", "Q5_0") and self.imatrix:
-            return {"Q4_0": "Q4_1", "Q5_0": "Q5_1"}[ftype]
-        if ftype == "Q4_K_S" and falcon:
+        if self.ftype in ("Q4_0", "Q5_0") and self.imatrix:
+            return {"Q4_0": "Q4_1", "Q5_0": "Q5_1"}[self.ftype]
+        if self.ftype == "Q4_K_S" and falcon:
             return self.default
-        return {"Q2_K_S": "Q4_K", "Q4_K_S": "Q5_K"}.get(ftype, self.default)
+        return {"Q2_K_S": "Q4_K", "Q4_K_S": "Q5_K"}.get(self.ftype, self.default)
 
     def _attention_output(self) -> str:
         ftype = self.ftype

@@ -8,6 +8,7 @@
 | bitsandbytes 8 bit | weight int8 [out, in], SCB fp32 [out], weight_format uint8                              |
 | FP8, INT8          | weight [out, in], weight_scale [1] or [out, 1], input_scale [1] of FP8 with one scale a matrix |
 | FP8 in blocks      | weight [out, in], weight_scale_inv [⌈out/128⌉, ⌈in/128⌉]                                 |
+| MXFP8              | weight [out, in], weight_scale uint8 [out, in/32]                                       |
 | MXFP4              | …_blocks uint8 [E, out, in/32, 16], …_scales uint8 [E, out, in/32]                      |
 | NVFP4              | weight uint8 [out, in/2], weight_scale fp8 [out, in/16], weight_scale_2 and input_scale fp32 |
 | HQQ                | weights, scales and zeros; its files' own bookkeeping is not counted                    |
@@ -20,15 +21,18 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from calc.checkpoint.stored import StoredTensor
 from calc.weights.file_names import FileTensor
-from calc.weights.formats import NumberFormat
+from calc.weights.number_format import NumberFormat
+
+Packer = Callable[[FileTensor, NumberFormat, str], tuple[StoredTensor, ...]]
+"""From a tensor, its format and the dtype of what is not packed to what the file stores in its place."""
 
 BYTES = {"F32": 4, "F16": 2, "BF16": 2, "F8_E4M3": 1, "I8": 1, "U8": 1, "I32": 4}
 NESTED_OFFSET = 0.04355616867542267
-"""Stands for the offset of a doubly quantized scale, which only the weights tell; its digits are counted in the file."""
+"""In place of the offset of a doubly quantized scale, which follows from the weights; its digits are counted in the file."""
 
 
 def stored(name: str, dtype: str, *shape: int) -> StoredTensor:
@@ -39,7 +43,7 @@ def stored(name: str, dtype: str, *shape: int) -> StoredTensor:
 def packed(tensor: FileTensor, number: NumberFormat, dtype: str) -> tuple[StoredTensor, ...]:
     """What the file stores in place of a matrix, or of a stack of them.
 
-    dtype   of what is not packed and of GPTQ's and AWQ's scales: BF16 or F16
+    dtype   of what is not packed, and of GPTQ's and AWQ's scales: BF16 or F16
 
     >>> from calc.model import Model
     >>> from calc.weights.file_names import file_tensors
@@ -51,12 +55,12 @@ def packed(tensor: FileTensor, number: NumberFormat, dtype: str) -> tuple[Stored
     qzeros I32 (32, 512) 65536
     scales F16 (32, 4096) 262144
     """
-    return _PACKERS[number.name.partition("-")[0]](tensor, number, dtype)
+    return PACKINGS[number.packing](tensor, number, dtype)
 
 
 def is_exact(number: NumberFormat) -> bool:
-    """Whether the packed files of this format are described to the byte: not where they hold what only the weights tell."""
-    return not number.name.startswith(("hqq", "nf4-dq"))
+    """Whether the packed files of this format are described to the byte: not those that hold what depends on the weights."""
+    return number.packing not in ("hqq", "nf4-nested")
 
 
 def _module(tensor: FileTensor) -> str:
@@ -72,7 +76,7 @@ def _groups(tensor: FileTensor, number: NumberFormat) -> int:
 
 
 def _words(numbers: int, bits: int) -> int:
-    """32-bit words that so many numbers of so many bits take."""
+    """32-bit words that these numbers take."""
     return -(-numbers * bits // 32)
 
 
@@ -114,7 +118,7 @@ def _nf4(tensor: FileTensor, number: NumberFormat, dtype: str) -> tuple[StoredTe
         "shape": [*_stack(tensor), tensor.rows, tensor.row_length],
     }
     found = [stored(name, "U8", -(-tensor.count // 2), 1)]
-    if number.name == "nf4-dq":
+    if number.packing == "nf4-nested":
         state |= {"nested_blocksize": 256, "nested_dtype": "float32", "nested_offset": NESTED_OFFSET}
         found += [
             stored(f"{name}.absmax", "U8", scales),
@@ -127,7 +131,7 @@ def _nf4(tensor: FileTensor, number: NumberFormat, dtype: str) -> tuple[StoredTe
     return (*found, stored(f"{name}.quant_map", "F32", 16), stored(f"{name}.quant_state.bitsandbytes__nf4", "U8", written))
 
 
-def _bitsandbytes_8(tensor: FileTensor, number: NumberFormat, dtype: str) -> tuple[StoredTensor, ...]:
+def _llm_int8(tensor: FileTensor, number: NumberFormat, dtype: str) -> tuple[StoredTensor, ...]:
     module, stack = _module(tensor), _stack(tensor)
     return (
         stored(tensor.name, "I8", *stack, tensor.rows, tensor.row_length),
@@ -136,16 +140,33 @@ def _bitsandbytes_8(tensor: FileTensor, number: NumberFormat, dtype: str) -> tup
     )
 
 
-def _eight_bits(tensor: FileTensor, number: NumberFormat, dtype: str) -> tuple[StoredTensor, ...]:
-    name, stack = tensor.name, _stack(tensor)
-    kind = "F8_E4M3" if number.name.startswith("fp8") else "I8"
-    weight = stored(name, kind, *stack, tensor.rows, tensor.row_length)
-    if number.block[0] > 1:
-        blocks = (-(-tensor.rows // number.block[0]), -(-tensor.row_length // number.block[1]))
-        return weight, stored(f"{name}_scale_inv", "F32" if number.fields[1].bits == 32 else "BF16", *stack, *blocks)
-    if number.per_row:
-        return weight, stored(f"{name}_scale", "BF16", *stack, tensor.rows, 1)
-    return weight, stored(f"{name}_scale", "BF16", *stack, 1), stored(f"{_module(tensor)}.input_scale", "BF16", *stack, 1)
+def _eight_bits(tensor: FileTensor, number: NumberFormat) -> StoredTensor:
+    dtype = "I8" if number.arithmetic == "int8" else "F8_E4M3"
+    return stored(tensor.name, dtype, *_stack(tensor), tensor.rows, tensor.row_length)
+
+
+def _one_scale(tensor: FileTensor, number: NumberFormat, dtype: str) -> tuple[StoredTensor, ...]:
+    stack = _stack(tensor)
+    return (
+        _eight_bits(tensor, number),
+        stored(f"{tensor.name}_scale", "BF16", *stack, 1),
+        stored(f"{_module(tensor)}.input_scale", "BF16", *stack, 1),
+    )
+
+
+def _scale_a_row(tensor: FileTensor, number: NumberFormat, dtype: str) -> tuple[StoredTensor, ...]:
+    return _eight_bits(tensor, number), stored(f"{tensor.name}_scale", "BF16", *_stack(tensor), tensor.rows, 1)
+
+
+def _scale_a_block(tensor: FileTensor, number: NumberFormat, dtype: str) -> tuple[StoredTensor, ...]:
+    blocks = (-(-tensor.rows // number.block[0]), _groups(tensor, number))
+    scale = "F32" if number.fields[1].bits == 32 else "BF16"
+    return _eight_bits(tensor, number), stored(f"{tensor.name}_scale_inv", scale, *_stack(tensor), *blocks)
+
+
+def _mxfp8(tensor: FileTensor, number: NumberFormat, dtype: str) -> tuple[StoredTensor, ...]:
+    scales = stored(f"{tensor.name}_scale", "U8", *_stack(tensor), tensor.rows, _groups(tensor, number))
+    return _eight_bits(tensor, number), scales
 
 
 def _mxfp4(tensor: FileTensor, number: NumberFormat, dtype: str) -> tuple[StoredTensor, ...]:
@@ -170,14 +191,18 @@ def _nvfp4(tensor: FileTensor, number: NumberFormat, dtype: str) -> tuple[Stored
     )
 
 
-_PACKERS: dict[str, Callable[[FileTensor, NumberFormat, str], tuple[StoredTensor, ...]]] = {
+PACKINGS: Mapping[str, Packer] = {
     "gptq": _gptq,
     "awq": _awq,
     "hqq": _hqq,
     "nf4": _nf4,
-    "bnb": _bitsandbytes_8,
-    "fp8": _eight_bits,
-    "int8": _eight_bits,
+    "nf4-nested": _nf4,
+    "llm-int8": _llm_int8,
+    "one-scale": _one_scale,
+    "scale-a-row": _scale_a_row,
+    "scale-a-block": _scale_a_block,
+    "mxfp8": _mxfp8,
     "mxfp4": _mxfp4,
     "nvfp4": _nvfp4,
 }
+"""By the name that calc/data/number_formats.json gives a format's packing."""

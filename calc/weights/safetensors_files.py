@@ -2,7 +2,7 @@
 
 A file is 8 bytes that say how long the header is, the header, and the data. The header is JSON without spaces: `__metadata__`
 first, then for each tensor its dtype, its shape and where its data begin and end, filled up with spaces to a multiple of 8.
-Tensors stand in the order of their dtypes, the widest first, and of their names.
+Tensors are sorted by dtype, the widest first, then by name.
 
 `save_pretrained` begins a new file as soon as the next tensor would make one larger than `max_shard_size`, in the order of
 the model's modules. Published models are mostly cut at 5 GB, the Hub's default; transformers 5 cuts at 50 GB.
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from calc.checkpoint.stored import StoredTensor
 
 SHARD_BYTES = 5 * 10**9
-"""Where a model is cut into several files unless another size is asked for."""
+"""The size at which a model is cut into several files by default."""
 
 LENGTH_BYTES = 8
 """What says how long the header is."""
@@ -58,7 +58,7 @@ class File:
 def header_bytes(tensors: Iterable[StoredTensor], metadata: Mapping[str, str] | None = METADATA) -> int:
     """Bytes of the header of a file that holds these tensors, filled up to a multiple of 8.
 
-    metadata   what stands in `__metadata__`; None where the file has none
+    metadata   content of `__metadata__`; None where the file has none
 
     >>> norm = StoredTensor("norm.weight", "F32", (4,), 16)
     >>> len('{"__metadata__":{"format":"pt"},"norm.weight":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}}')
@@ -66,8 +66,8 @@ def header_bytes(tensors: Iterable[StoredTensor], metadata: Mapping[str, str] | 
     >>> header_bytes([norm])
     96
     """
-    said = "" if metadata is None else f'"__metadata__":{json.dumps(metadata, separators=(",", ":"))}'
-    length = len("{}") + len(said)
+    preface = "" if metadata is None else f'"__metadata__":{json.dumps(metadata, separators=(",", ":"))}'
+    length = len("{}") + len(preface)
     offset = 0
     ordered = sorted(tensors, key=lambda tensor: (-DTYPES.index(tensor.dtype), tensor.name.encode()))
     for tensor in ordered:
@@ -75,14 +75,14 @@ def header_bytes(tensors: Iterable[StoredTensor], metadata: Mapping[str, str] | 
         shape = sum(len(str(number)) for number in tensor.shape) + max(len(tensor.shape) - 1, 0)
         length += _ENTRY + len(tensor.name.encode()) + len(tensor.dtype) + shape + len(str(offset)) + len(str(end))
         offset = end
-    length += max(len(ordered) + bool(said) - 1, 0)  # a comma between any two
+    length += max(len(ordered) + bool(preface) - 1, 0)  # a comma between any two
     return -(-length // 8) * 8
 
 
 def files(tensors: Sequence[StoredTensor], shard_bytes: int = SHARD_BYTES) -> tuple[File, ...]:
     """The files that `save_pretrained` writes, cut where the next tensor would make one larger than `shard_bytes`.
 
-    A tensor larger than that has a file of its own.
+    A tensor larger than that gets its own file.
 
     >>> heavy = [StoredTensor(name, "BF16", (3,), 6) for name in "abc"]
     >>> [(file.name, len(file.tensors)) for file in files(heavy, 13)]

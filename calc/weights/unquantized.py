@@ -1,11 +1,11 @@
-"""Which tensors of a quantized file stay in 16 or 32 bits, and why."""
+"""Which tensors a quantized file leaves in 16 or 32 bits, and why."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from calc.tensors import Tensor
-from calc.weights.formats import Kept
+from calc.weights.number_format import Scope
 
 Reason = Literal["norm", "bias", "router", "embedding", "position", "lm_head", "small", "not_an_expert"]
 
@@ -22,37 +22,24 @@ REASONS: dict[Reason, str] = {
 """Why a tensor keeps its bits. What a tensor is decides, not how large it is."""
 
 ROUTERS = ("router", "shared_expert_gate", "router_correction", "router_table", "router_down", "router_inner", "expert_query")
-"""Roles of what chooses experts. JetMoe's queries are experts chosen by a router of their own, kept by no format known here."""
+"""Roles of what chooses experts. JetMoe's queries are experts chosen by a router of their own, in no format known here."""
 
-NO_PRODUCTS = (
-    "convolution",
-    "convolution_of_heads",
-    "relative_scores",
-    "distance_score",
-    "stream_mixing",
-    "altup_router",
-    "altup_correction",
-    "altup_prediction",
-    "norm_gate_down",
-    "norm_gate_up",
-    "laurel_down",
-    "laurel_up",
-)
-"""Roles of matrices that are no layer's large products."""
+NO_PRODUCTS = ("convolution", "relative_scores", "distance_score", "stream_mixing", "altup_", "norm_gate_", "laurel_")
+"""How the roles of matrices begin that are no layer's large products."""
 
 
-def reason_kept(tensor: Tensor, kept: Kept, has_experts: bool = False) -> Reason | None:
+def reason_unquantized(tensor: Tensor, scope: Scope, has_experts: bool = False) -> Reason | None:
     """Why a tensor keeps 16 or 32 bits in a file of such a format; None where it takes the format.
 
-    kept         which tensors the format takes: see `calc.weights.formats.Kept`
+    scope        which tensors take the format
     has_experts  whether the model has stacks of experts: a format for experts takes the layers of a model without
 
     >>> from calc.model import Model
     >>> llama = Model.of({"model_type": "llama"}).parts_list
-    >>> [(tensor.short_name, reason_kept(tensor, "layers")) for tensor in llama.tensors][:3]
+    >>> [(tensor.short_name, reason_unquantized(tensor, "layers")) for tensor in llama.tensors][:3]
     [('embed_tokens', 'embedding'), ('input_layernorm', 'norm'), ('q_proj', None)]
     """
-    if kept == "all":
+    if scope == "all":
         return None
     if tensor.role in ROUTERS or tensor.role.startswith("router"):
         return "router"
@@ -66,8 +53,8 @@ def reason_kept(tensor: Tensor, kept: Kept, has_experts: bool = False) -> Reason
         return "lm_head"
     if tensor.kind == "table" or tensor.part == "embedding":
         return "embedding"
-    if tensor.kind == "buffer" or tensor.part == "other" or tensor.role in NO_PRODUCTS or tensor.layers is None:
+    if tensor.kind == "buffer" or tensor.part == "other" or tensor.role.startswith(NO_PRODUCTS) or tensor.layers is None:
         return "small"
-    if kept == "experts" and has_experts and tensor.experts is None:
+    if scope == "experts" and has_experts and tensor.experts is None:
         return "not_an_expert"
     return None

@@ -1,29 +1,30 @@
 """The size of a model's weights in any format, tensor by tensor, from its config alone.
 
 .safetensors   what `save_pretrained` or the format's own tool writes: data, headers and index, to the byte
-.gguf          the tensors of llama.cpp's file and their list; the tokenizer and other metadata before them, one constant a
-               model, no config tells
+.gguf          the tensors of llama.cpp's file and their list; not the tokenizer and other metadata before them, one constant a
+               model that a config says nothing about
 numbers alone  parameters · bits ÷ 8: a bound, no file
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
 from calc.checkpoint.stored import StoredTensor
 from calc.model import Model
-from calc.parts_list import PartsList, parameters
+from calc.parts_list import PartsList
 from calc.tensors import Part, Tensor
 from calc.weights.file_names import FileTensor, file_tensors, is_named_as_published, pieces_once
-from calc.weights.format_names import FLAT, format_of, formats_of_files, known_formats
-from calc.weights.formats import NumberFormat, flat_bytes, unknown_format
+from calc.weights.format_names import FLAT, format_of, known_formats
+from calc.weights.formats import flat_bytes, formats, unknown_format
 from calc.weights.gguf_mix import ARCHITECTURES, DROPS_ROWS, IN_32_BITS, GgufTensor, gguf_tensors, list_bytes, needs_imatrix
+from calc.weights.number_format import NumberFormat
 from calc.weights.packed import is_exact, packed, stored
 from calc.weights.safetensors_files import SHARD_BYTES, File, files, index_bytes
-from calc.weights.unquantized import Reason, reason_kept
+from calc.weights.unquantized import Reason, reason_unquantized
 
 __all__ = ["Kind", "LineSize", "Weights", "format_of", "known_formats", "line_sizes", "shards", "sizes_in_memory", "weights"]
 
@@ -31,7 +32,7 @@ Kind = Literal["safetensors", "gguf", "numbers"]
 
 DTYPES = {"fp32": "F32", "tf32": "F32", "fp16": "F16", "bf16": "BF16"}
 IN_FLOAT16 = ("gptq", "awq", "hqq")
-"""Formats whose tools leave in FP16 what they do not pack, the others leave it in BF16; not all files: Qwen3's AWQ has BF16."""
+"""Packings whose tools leave in FP16 what they do not pack; the others leave it in BF16. Qwen3's AWQ files have BF16 too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,10 @@ class LineSize:
 
     name      in the parts list
     part      of the model
-    type      what it is stored in: a dtype, a type of llama.cpp, or the packing's title
-    tensors   how many tensors of the file serve it
+    type      what it is stored in: a dtype, a type of llama.cpp, or the format's title
+    tensors   how many of the file
     numbers   how many weights
-    bytes     with scales and all that serves the packing
+    bytes     scales and all that the packing adds included
     reason    why it keeps 16 or 32 bits in a quantized file, None where it does not
     """
 
@@ -66,9 +67,9 @@ class Weights:
     lines         line by line, in the order of the parts list
     data_bytes    of all tensors, with the filling a .gguf puts between them
     header_bytes  headers of .safetensors files with the 8 bytes before each; of a .gguf the list of tensors alone
-    index_bytes   of the index beside several .safetensors files, not in `bytes`
+    index_bytes   of the index of several .safetensors files, not in `bytes`
     files         names of the .safetensors files
-    is_exact      whether a real file has exactly so many bytes, a .gguf's metadata aside
+    is_exact      whether a real file has exactly that size, a .gguf's metadata aside
     imatrix       whether an importance matrix is taken for given, None where that means nothing
     """
 
@@ -127,9 +128,9 @@ def weights(
         return _gguf(model, number, imatrix)
     parts_list = model.parts_list
     if number.name in FLAT:
-        return _numbers_alone(parts_list, number)
-    of = files([each for in_file in _held(parts_list, number, unpacked_dtype) for each in in_file], shard_bytes)
-    lines, total = line_sizes(parts_list, number, unpacked_dtype), parameters(parts_list.tensors)
+        return _numbers_alone(model, number)
+    of = _files(parts_list, number, unpacked_dtype, shard_bytes)
+    lines, total = line_sizes(parts_list, number, unpacked_dtype), model.parameters
     return Weights(
         number.name,
         "safetensors",
@@ -154,8 +155,7 @@ def sizes_in_memory(model: Model, format_name: str, *, imatrix: bool = False) ->
     number = format_of(format_name)
     if isinstance(number, str):
         return _gguf(model, number, imatrix).lines
-    parts_list = model.parts_list
-    return _numbers_alone(parts_list, number).lines if number.name in FLAT else line_sizes(parts_list, number)
+    return _numbers_alone(model, number).lines if number.name in FLAT else line_sizes(model.parts_list, number)
 
 
 def line_sizes(parts_list: PartsList, number: NumberFormat, unpacked_dtype: str | None = None) -> tuple[LineSize, ...]:
@@ -165,13 +165,13 @@ def line_sizes(parts_list: PartsList, number: NumberFormat, unpacked_dtype: str 
     for line in parts_list.tensors:
         if line.tied_to is not None:
             continue
-        reason = reason_kept(line, number.kept, has_experts)
-        takes = number.kept != "all" and reason is None
+        reason = reason_unquantized(line, number.scope, has_experts)
+        is_packed = bool(number.packing) and reason is None
         tensors = numbers = size = 0
         kind = number.title
         for piece, times in pieces_once(parts_list.model_type, line):
-            in_file = packed(piece, number, dtype) if takes else (_plain(piece, dtype),)
-            kind = kind if takes else in_file[0].dtype
+            in_file = packed(piece, number, dtype) if is_packed else (_plain(piece, dtype),)
+            kind = kind if is_packed else in_file[0].dtype
             tensors, numbers = tensors + times * len(in_file), numbers + times * piece.count
             size += times * sum(each.size_bytes for each in in_file)
         found.append(LineSize(line.name, line.part, kind, tensors, numbers, size, reason))
@@ -188,57 +188,58 @@ def shards(
     """
     number = format_of(format_name)
     if isinstance(number, str) or number.name in FLAT:
-        raise unknown_format(format_name, dict.fromkeys(formats_of_files()))
-    held = _held(model.parts_list, number, unpacked_dtype)
-    return files([each for in_file in held for each in in_file], shard_bytes)
+        raise unknown_format(
+            format_name, {name: of for name, of in formats().items() if of.family != "gguf" and name not in FLAT}
+        )
+    return _files(model.parts_list, number, unpacked_dtype, shard_bytes)
 
 
 def _dtype(number: NumberFormat, unpacked_dtype: str | None) -> str:
     """Of all that is not packed."""
-    return DTYPES.get(number.name) or unpacked_dtype or ("F16" if number.name.startswith(IN_FLOAT16) else "BF16")
+    return DTYPES.get(number.name) or unpacked_dtype or ("F16" if number.packing in IN_FLOAT16 else "BF16")
 
 
-def _held(parts_list: PartsList, number: NumberFormat, unpacked_dtype: str | None) -> Iterator[tuple[StoredTensor, ...]]:
-    """What each tensor of the model is stored as, in the order of the files."""
+def _files(parts_list: PartsList, number: NumberFormat, unpacked_dtype: str | None, shard_bytes: int) -> tuple[File, ...]:
+    """The .safetensors files, every tensor in its order."""
     has_experts, dtype = any(tensor.experts for tensor in parts_list.tensors), _dtype(number, unpacked_dtype)
-    takes = {
-        tensor.name: number.kept != "all" and reason_kept(tensor, number.kept, has_experts) is None
-        for tensor in parts_list.tensors
-    }
+    reasons = {tensor.name: reason_unquantized(tensor, number.scope, has_experts) for tensor in parts_list.tensors}
+    stored_tensors: list[StoredTensor] = []
     for tensor in file_tensors(parts_list):
-        yield packed(tensor, number, dtype) if takes[tensor.line.name] else (_plain(tensor, dtype),)
+        is_packed = number.packing and reasons[tensor.line.name] is None
+        stored_tensors += packed(tensor, number, dtype) if is_packed else (_plain(tensor, dtype),)
+    return files(stored_tensors, shard_bytes)
 
 
 def _plain(tensor: FileTensor, dtype: str) -> StoredTensor:
-    """A tensor as it is. What corrects a router's scores is kept in 32 bits, as in DeepSeek-V3's files."""
+    """A tensor as it is. What corrects a router's scores stays in 32 bits, as in DeepSeek-V3's files."""
     return stored(tensor.name, "F32" if tensor.line.role == "router_correction" else dtype, *tensor.shape)
 
 
 def _gguf(model: Model, ftype: str, imatrix: bool) -> Weights:
     parts_list = model.parts_list
     tensors = gguf_tensors(model, ftype, imatrix)
-    sizes: dict[tuple[str, str], LineSize] = {}
-    lines = {tensor.name: tensor for tensor in parts_list.tensors}
+    of_lines: dict[tuple[str, str], list[GgufTensor]] = {}
     for tensor in tensors:
-        line = lines.get(tensor.line or "")
-        key = (tensor.line or tensor.name, tensor.kind)
-        part = line.part if line else None
-        before = sizes.get(key) or LineSize(key[0], part, tensor.kind, 0, 0, 0, _kept_by_gguf(tensor, line))
-        sizes[key] = LineSize(
-            before.name,
-            before.part,
-            before.type,
-            before.tensors + 1,
-            before.numbers + _numbers(tensor),
-            before.bytes + tensor.padded_bytes,
-            before.reason,
-        )
+        of_lines.setdefault((tensor.line or tensor.name, tensor.kind), []).append(tensor)
+    lines = {tensor.name: tensor for tensor in parts_list.tensors}
     order = {name: place for place, name in enumerate(lines)}
+    sizes = [
+        LineSize(
+            name,
+            lines[name].part if name in lines else None,
+            kind,
+            len(of_line),
+            sum(math.prod(tensor.shape) for tensor in of_line),
+            sum(tensor.padded_bytes for tensor in of_line),
+            _reason_in_32_bits(kind, lines.get(name)),
+        )
+        for (name, kind), of_line in of_lines.items()
+    ]
     return Weights(
         ftype,
         "gguf",
-        parameters(parts_list.tensors),
-        tuple(sorted(sizes.values(), key=lambda size: order.get(size.name, len(order)))),
+        model.parameters,
+        tuple(sorted(sizes, key=lambda size: order.get(size.name, len(order)))),
         sum(tensor.padded_bytes for tensor in tensors),
         list_bytes(tensors),
         is_exact=ARCHITECTURES.get(parts_list.model_type) not in DROPS_ROWS and not parts_list.not_counted,
@@ -246,26 +247,18 @@ def _gguf(model: Model, ftype: str, imatrix: bool) -> Weights:
     )
 
 
-def _kept_by_gguf(tensor: GgufTensor, line: Tensor | None) -> Reason | None:
-    """Why llama.cpp keeps a tensor in 32 bits; None where it is quantized, or is a matrix of a file in 32 bits."""
-    if tensor.kind != "F32" or line is None or (line.kind in ("matrix", "table") and line.role not in IN_32_BITS):
+def _reason_in_32_bits(kind: str, line: Tensor | None) -> Reason | None:
+    """Why llama.cpp keeps a line in 32 bits; None where it is quantized, or is a matrix of a file in 32 bits."""
+    if kind != "F32" or line is None or (line.kind in ("matrix", "table") and line.role not in IN_32_BITS):
         return None
-    return reason_kept(line, "layers")
+    return reason_unquantized(line, "layers")
 
 
-def _numbers(tensor: GgufTensor) -> int:
-    numbers = 1
-    for length in tensor.shape:
-        numbers *= length
-    return numbers
-
-
-def _numbers_alone(parts_list: PartsList, number: NumberFormat) -> Weights:
+def _numbers_alone(model: Model, number: NumberFormat) -> Weights:
     bits = number.block_bits
     lines = tuple(
         LineSize(t.name, t.part, number.title, t.copies, t.parameters, flat_bytes(t.parameters, bits), None)
-        for t in parts_list.tensors
+        for t in model.tensors
         if t.parameters
     )
-    total = parameters(parts_list.tensors)
-    return Weights(number.name, "numbers", total, lines, flat_bytes(total, bits), 0, is_exact=False)
+    return Weights(number.name, "numbers", model.parameters, lines, flat_bytes(model.parameters, bits), 0, is_exact=False)

@@ -11,11 +11,13 @@ import pytest
 
 from calc.gpus import gpus
 from calc.model import Model
+from calc.weights.formats import formats
 from ui.memory.cache_lines import cache_csv_rows
-from ui.memory.gpu_bars import GpuBar, Piece, bars, bars_svg
+from ui.memory.gpu_bars import GpuBar, Stretch, bars, bars_svg
 from ui.memory.sizes import FAMILIES, formats_of
 from ui.memory.titles import title_in
 from ui.model.config_address import packed
+from ui.texts import TEXTS
 
 from .screen import LANGUAGES, PUBLISHED, elements, figures, is_chinese, messages, of_class, total, words
 from .test_compare import kept, page
@@ -123,6 +125,27 @@ def test_every_format_is_listed_once_and_named_in_the_language(language):
     assert language == "zh" or not any(map(is_chinese, titles))
     app = page("formats", lang=language, family="gguf_blocks")
     assert len([row for row in figures(app).iter("details") if row.get("data-format")]) == len(formats_of("gguf_blocks"))
+
+
+def needs_words(title):
+    """Whether a title has English words, as `8 bit` or `one scale a row` do and `MXFP4` and `LLM.int8()` do not."""
+    return re.search(r"(?<![.\w])[a-z]{2,}\b", title) is not None
+
+
+def test_every_format_whose_title_needs_words_has_them_in_chinese():
+    known = {name: number.title for name, number in formats().items() if number.family != "gguf"}
+    named = {key.removeprefix("memory.format.") for key in TEXTS if key.startswith("memory.format.")}
+    missing = sorted(name for name, title in known.items() if needs_words(title) and name not in named)
+    assert not missing, (
+        f"ui/texts/memory_formats.py, _FORMATS: add the titles of {missing}; until then the English ones are shown"
+    )
+    assert named <= set(known), f"ui/texts/memory_formats.py, _FORMATS: {sorted(named - set(known))} are no formats; delete them"
+
+
+def test_a_format_without_a_chinese_title_has_its_english_one(monkeypatch):
+    monkeypatch.delitem(TEXTS, "memory.format.nf4-dq")
+    assert title_in("zh", "nf4-dq") == "NF4, double quantization"
+    assert total(page("formats", lang="zh", format="nf4-dq")) > 0
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -262,14 +285,14 @@ def test_the_fewest_gpus_that_hold_it_hold_it_and_half_of_them_do_not():
 
 
 def test_a_bar_ends_where_memory_ends_and_says_how_much_lacks():
-    row = GpuBar("A", (Piece("weights", 30), Piece("overhead", 10, maybe=True)), 20, "does_not_fit", "20 B short")
+    row = GpuBar("A", (Stretch("weights", 30), Stretch("overhead", 10, maybe=True)), 20, "does_not_fit", "20 B short")
     drawn = elements(bars("en", [row]))
     widths = [float(re.search(r"width:([\d.]+)%", piece.get("style"))[1]) for piece in of_class(drawn, "fill")]
     assert widths == [75, 25] and "left:50.0000%" in drawn.find(".//b").get("style")
 
 
 def test_the_picture_to_save_is_whole():
-    rows = [GpuBar("A & B", (Piece("weights", 30), Piece("free", 10)), 40, "fits", "10 B left", chosen=True)]
+    rows = [GpuBar("A & B", (Stretch("weights", 30), Stretch("free", 10)), 40, "fits", "10 B left", chosen=True)]
     drawing = ElementTree.fromstring(bars_svg("zh", "标题 <x>", rows, ("weights", "free")))
     space = "{http://www.w3.org/2000/svg}"
     written = [element.text for element in drawing.iter(f"{space}text")]

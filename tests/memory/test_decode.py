@@ -8,7 +8,7 @@ from calc.catalogue import catalogue
 from calc.compute.inference import weights_by_bandwidth_seconds
 from calc.compute.traffic import weights_read
 from calc.gpus import find_gpu, gpus
-from calc.memory.decode import floor, floors, step_read
+from calc.memory.decode import floor, step_read
 from calc.model import Model
 from calc.weights.weights import sizes_in_memory
 
@@ -71,13 +71,12 @@ def test_the_cache_of_a_long_context_outweighs_the_weights():
     assert read("llama-2-7b", context=1, cache_bits=8).cache_bytes == 262_144
 
 
-def test_every_gpu_has_a_floor():
-    config = catalogue()["llama-2-7b"].config
-    found = floors(Model.of(config), sizes_in_memory(Model.of(config), "bf16"), context=0)
-    assert [of.gpu for of in found] == list(gpus())
-    assert all(of.seconds * gpus()[of.gpu].bandwidth_gb_per_second * 1e9 == pytest.approx(13_476_831_232) for of in found)
-    assert all(of.holds_weights for of in found if gpus()[of.gpu].memory_gb >= 24)
-    seventy = catalogue()["llama-2-70b"].config
-    assert not any(
-        of.holds_weights for of in floors(Model.of(seventy), sizes_in_memory(Model.of(seventy), "bf16"), context=0)[:10]
-    )
+@pytest.mark.parametrize(("name", "held_from_gb", "not_held_below_gb"), [("llama-2-7b", 24, 0), ("llama-2-70b", 256, 128)])
+def test_every_gpu_has_a_floor(name, held_from_gb, not_held_below_gb):
+    """13.5 GB of a 7B go into any 24 GB; 138 GB of a 70B into none of the GPUs with less than 128."""
+    of_step, resident = read(name), 2 * catalogue()[name].parameters
+    for gpu in gpus().values():
+        of = floor(of_step, gpu, resident)
+        assert of.seconds * gpu.bandwidth_gb_per_second * 1e9 == pytest.approx(resident)
+        assert of.holds_weights or gpu.memory_gb < held_from_gb
+        assert not of.holds_weights or gpu.memory_gb >= not_held_below_gb

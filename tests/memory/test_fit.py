@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from calc.catalogue import catalogue
 from calc.errors import ConfigError
 from calc.gpus import find_gpu, gpus
-from calc.memory.activations import hidden_size, prefill_activations, vocabulary_size
+from calc.memory.activations import hidden_size, pass_widths, vocabulary_size
 from calc.memory.capacity import OVERHEAD_BYTES, capacity, reported_mib
-from calc.memory.fit import cache_bytes_per_token, fit, formats_that_fit, largest, largest_batch, longest_context
+from calc.memory.fit import Demand, formats_that_fit, largest
 from calc.memory.tensor_parallel import mixing_of_a_gpu, share_of
 from calc.mixing.kv_cache import kv_bytes
 from calc.model import Model
@@ -23,9 +23,14 @@ LLAMA_3 = catalogue()["llama-3-8b"].config
 T4 = find_gpu("T4")
 
 
-def on(gpu, config, format_name, **asked):
+def demand(config, format_name, **shared):
+    """What a model asks of a GPU."""
+    return Demand(Model.of(config), sizes_in_memory(Model.of(config), format_name), **shared)
+
+
+def on(gpu, config, format_name, context=2048, batch=1, **shared):
     """A model on a GPU."""
-    return fit(Model.of(config), sizes_in_memory(Model.of(config), format_name), gpu, **{"context": 2048, **asked})
+    return demand(config, format_name, **shared).fit(gpu, context, batch)
 
 
 def test_the_story_of_a_7b_on_a_t4():
@@ -42,11 +47,11 @@ def test_the_story_of_a_7b_on_a_t4():
 
 def test_all_of_the_memory_is_accounted_for():
     for gpu in gpus().values():
-        placed = on(gpu, LLAMA_2, "Q4_K_M")
-        least, most = placed.left_bytes
-        assert least + placed.counted_bytes + OVERHEAD_BYTES[1] == placed.capacity.low_bytes
-        assert most + placed.counted_bytes + OVERHEAD_BYTES[0] == placed.capacity.high_bytes
-        assert (placed.verdict == "fits") == (least >= 0) and (placed.verdict == "does_not_fit") == (most < 0)
+        filled = on(gpu, LLAMA_2, "Q4_K_M")
+        least, most = filled.left_bytes
+        assert least + filled.counted_bytes + OVERHEAD_BYTES[1] == filled.capacity.low_bytes
+        assert most + filled.counted_bytes + OVERHEAD_BYTES[0] == filled.capacity.high_bytes
+        assert (filled.verdict == "fits") == (least >= 0) and (filled.verdict == "does_not_fit") == (most < 0)
 
 
 def test_every_gpu_has_a_capacity_near_its_label():
@@ -67,8 +72,8 @@ def test_every_gpu_has_a_capacity_near_its_label():
 
 def parameters_of_a_gpu(config, gpus_):
     """What one GPU holds, in parameters."""
-    parts_list, meeting = Model.of(config).parts_list, Model.of(config).mixing
-    return sum(-(-tensor.parameters * share_of(tensor, meeting, gpus_) // 1) for tensor in parts_list.tensors)
+    parts_list, mixing = Model.of(config).parts_list, Model.of(config).mixing
+    return sum(-(-tensor.parameters * share_of(tensor, mixing, gpus_) // 1) for tensor in parts_list.tensors)
 
 
 @pytest.mark.parametrize("n", [1, 2, 4, 8, 16, 32])
@@ -80,13 +85,13 @@ def test_tensor_parallelism_by_hand(n):
     by_hand = 2 * 128256 // n * 4096 + 32 * (attention + ffn + 2 * 4096) + 4096
     assert parameters_of_a_gpu(LLAMA_3, n) == by_hand
     assert on(find_gpu("H100"), LLAMA_3, "bf16", gpus=n).weight_bytes == 2 * by_hand
-    assert cache_bytes_per_token(Model.of(LLAMA_3), n) == 2 * 32 * kv_heads * 128 * 2
+    assert demand(LLAMA_3, "bf16", gpus=n).bytes_per_token == 2 * 32 * kv_heads * 128 * 2
 
 
 def test_biases_added_to_the_residual_and_latents_are_whole_on_every_gpu():
     oss = Model.of("gpt-oss-20b")
-    parts_list, meeting = oss.parts_list, oss.mixing
-    shares = {tensor.name.rpartition("*.")[2]: share_of(tensor, meeting, 8) for tensor in parts_list.tensors}
+    parts_list, mixing = oss.parts_list, oss.mixing
+    shares = {tensor.name.rpartition("*.")[2]: share_of(tensor, mixing, 8) for tensor in parts_list.tensors}
     assert shares["self_attn.o_proj.bias"] == shares["mlp.router.weight"] == shares["input_layernorm.weight"] == 1
     assert shares["self_attn.q_proj.bias"] == shares["mlp.experts.down_proj"] == Fraction(1, 8)
     deepseek = Model.of("deepseek-v3").mixing
@@ -135,13 +140,14 @@ def test_the_longest_context_is_the_longest(model, gpu, batch, n):
     if model == "gpt2":
         n = 1
     card = find_gpu(gpu)
-    bounds = longest_context(of, sizes, card, batch=batch, gpus=n)
+    asked = Demand(of, sizes, gpus=n)
+    bounds = asked.longest_context(card, batch)
     for side, found in ((0, bounds.sure), (1, bounds.possible)):
         assert 0 <= found <= bounds.limit
         if found:
-            assert fit(of, sizes, card, context=found, batch=batch, gpus=n).left_bytes[side] >= 0
+            assert asked.fit(card, found, batch).left_bytes[side] >= 0
         if found < bounds.limit:
-            assert fit(of, sizes, card, context=found + 1, batch=batch, gpus=n).left_bytes[side] < 0
+            assert asked.fit(card, found + 1, batch).left_bytes[side] < 0
     assert bounds.sure <= bounds.possible
 
 
@@ -150,19 +156,20 @@ def test_the_longest_context_is_the_longest(model, gpu, batch, n):
 def test_the_largest_batch_is_the_largest(model, gpu, context):
     of, sizes = FITTED[model]
     card = find_gpu(gpu)
-    bounds = largest_batch(of, sizes, card, context=context)
+    asked = Demand(of, sizes)
+    bounds = asked.largest_batch(card, context)
     for side, found in ((0, bounds.sure), (1, bounds.possible)):
         if found:
-            assert fit(of, sizes, card, context=context, batch=found).left_bytes[side] >= 0
-        assert fit(of, sizes, card, context=context, batch=found + 1).left_bytes[side] < 0
+            assert asked.fit(card, context, found).left_bytes[side] >= 0
+        assert asked.fit(card, context, found + 1).left_bytes[side] < 0
 
 
 def test_a_state_of_fixed_size_sets_no_bound_to_the_context():
     mamba = {"model_type": "mamba"}
-    bounds = longest_context(Model.of(mamba), sizes_in_memory(Model.of(mamba), "bf16"), T4)
+    bounds = demand(mamba, "bf16").longest_context(T4)
     assert (bounds.sure, bounds.possible, bounds.limit) == (None, None, None)
     assert on(T4, mamba, "bf16", context=10**6).state_bytes > 0
-    assert largest_batch(Model.of(mamba), sizes_in_memory(Model.of(mamba), "bf16"), T4, context=1).sure > 100
+    assert demand(mamba, "bf16").largest_batch(T4, context=1).sure > 100
 
 
 @given(st.integers(0, 3000), st.integers(1, 2000))
@@ -197,21 +204,21 @@ def test_activations_are_read_off_the_parts_list(model):
         "pythia-70m": (512, 50304),
     }
     assert (hidden_size(tensors), vocabulary_size(tensors)) == config[model]
-    one, two = prefill_activations(tensors, 100, 3), prefill_activations(tensors, 200, 3)
+    one, two = (pass_widths(tensors).activations(tokens, 3) for tokens in (100, 200))
     assert two.bytes - one.bytes == 200 * one.width
     assert one.bytes - 200 * one.width == 4 * 3 * config[model][1]
-    assert prefill_activations(tensors, 100, 3, gpus=4).bytes < one.bytes
+    assert pass_widths(tensors, gpus=4).bytes(100, 3) < one.bytes
 
 
 def test_activations_of_chosen_experts_alone():
     """Mixtral's two of eight: 2 · (28672 + 4096) numbers a token beside the residual."""
     tensors = Model.of("mixtral-8x7b").tensors
-    assert prefill_activations(tensors, 1).width == 2 * 4096 + 2 * (2 * 14336 + 4096) + 8
+    assert pass_widths(tensors).activations(1).width == 2 * 4096 + 2 * (2 * 14336 + 4096) + 8
 
 
 def test_an_engine_that_reserves_whole_pages_takes_more():
     gemma = catalogue()["gemma-3-27b"].config
-    placed = on(find_gpu("H200"), gemma, "bf16", context=131072)
-    assert placed.cache_bytes == 11_173_625_856
-    assert placed.reserved_bytes == 66_571_993_088
-    assert Model.of(gemma).parameters * 2 == placed.weight_bytes
+    filled = on(find_gpu("H200"), gemma, "bf16", context=131072)
+    assert filled.cache_bytes == 11_173_625_856
+    assert filled.reserved_bytes == 66_571_993_088
+    assert Model.of(gemma).parameters * 2 == filled.weight_bytes

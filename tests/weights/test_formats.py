@@ -1,5 +1,6 @@
 """Bits a weight, held against llama.cpp's own table of blocks and published figures."""
 
+import json
 from fractions import Fraction
 
 import pytest
@@ -8,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calc.catalogue import catalogue
-from calc.errors import ConfigError
 from calc.gpus import gpus
 from calc.model import Model
-from calc.weights.formats import NOUNS, arithmetic_on, decimal, flat_bytes, formats, grouped_bits, number_format
-from calc.weights.unquantized import REASONS, reason_kept
+from calc.weights.formats import arithmetic_on, flat_bytes, formats, number_format
+from calc.weights.number_format import NOUNS, Field, NumberFormat, decimal
+from calc.weights.unquantized import REASONS, reason_unquantized
 
 PUBLISHED = {
     "nf4": "4.5",
@@ -25,6 +26,7 @@ PUBLISHED = {
     "fp8-block": "8.001953125",
     "fp8-block-bf16": "8.0009765625",
     "mxfp4": "4.25",
+    "mxfp8": "8.25",
     "nvfp4": "4.5",
     "int8-channel": "8",
     "gguf-q8_k": "9.125",
@@ -94,6 +96,12 @@ def test_the_table_of_the_reference_models():
     assert table == {"llama-2-7b": [26.95, 13.48, 6.74, 3.37], "tinyllama-1.1b": [4.40, 2.20, 1.10, 0.55]}
 
 
+def grouped_bits(bits, group, scale, zero):
+    """Bits a weight of groups with a scale and a zero point."""
+    fields = (Field("weight", group, bits), Field("scale", 1, scale), Field("zero", 1, zero))
+    return NumberFormat("", "", "group", (1, group), fields, "unpacked", "layers", "").bits_per_weight
+
+
 @given(st.integers(1, 16), st.integers(1, 512), st.integers(0, 32), st.integers(0, 16))
 def test_larger_groups_take_fewer_bits(bits, group, scale, zero):
     found = grouped_bits(bits, group, scale, zero)
@@ -101,11 +109,49 @@ def test_larger_groups_take_fewer_bits(bits, group, scale, zero):
     assert grouped_bits(bits, 2 * group, scale, zero) <= found
 
 
-@pytest.mark.parametrize(("bits", "group", "field"), [(0, 32, "bits"), (4, 0, "group")])
-def test_a_group_without_weights_is_refused(bits, group, field):
-    with pytest.raises(ConfigError) as fault:
-        grouped_bits(bits, group)
-    assert (fault.value.code, fault.value.field) == ("not_positive", field)
+ENTRY = {
+    "name": "new8",
+    "title": "NEW8",
+    "family": "group",
+    "block": [1, 32],
+    "fields": [["weight", 32, 8], ["scale", 1, 8]],
+    "arithmetic": "unpacked",
+    "scope": "layers",
+    "packing": "scale-a-row",
+    "source": "a paper",
+}
+
+
+def read(tmp_path, **changes):
+    path = tmp_path / "formats_of_a_test.json"
+    path.write_text(json.dumps([{key: value for key, value in (ENTRY | changes).items() if value is not None}]), "utf-8")
+    return formats(path)
+
+
+def test_a_new_format_is_an_entry(tmp_path):
+    assert read(tmp_path)["new8"].bits_per_weight == Fraction(33, 4)
+
+
+WRONG = [
+    ({"packing": None}, "packing", "''"),
+    ({"packing": "gtpq"}, "packing", "'gtpq'"),
+    ({"scope": "all"}, "packing", "'scale-a-row'"),
+    ({"scope": "some"}, "scope", "'some'"),
+    ({"family": "floats"}, "family", "'floats'"),
+    ({"arithmetic": "fp12"}, "arithmetic", "'fp12'"),
+    ({"fields": [["weigth", 32, 8]]}, "field 'weigth'", "'weigth'"),
+]
+
+
+@pytest.mark.parametrize(("changes", "key", "value"), WRONG)
+def test_an_entry_that_cannot_be_used_is_refused_with_file_format_and_remedy(changes, key, value, tmp_path):
+    with pytest.raises(
+        ValueError, match=r"^formats_of_a_test\.json: the .* of new8 is .*\. Known: .*\. Choose one of these, or "
+    ) as fault:
+        read(tmp_path, **changes)
+    assert f"the {key} of new8 is {value}." in str(fault.value)
+    if key == "packing":
+        assert "calc/weights/packed.py" in str(fault.value)
 
 
 def test_a_fraction_that_is_no_decimal_is_shown_as_cut_off():
@@ -118,8 +164,8 @@ def test_a_fraction_that_is_no_decimal_is_shown_as_cut_off():
     [
         ("T4", {"fp16": "native", "bf16": "emulated", "fp8": "unpacked", "gguf-q4_k": "unpacked", "tf32": "emulated"}),
         ("A100 80GB SXM", {"bf16": "native", "tf32": "native", "fp8": "unpacked", "int8-channel": "native", "nvfp4": "unpacked"}),
-        ("H100 SXM", {"fp8": "native", "fp8-block": "native", "mxfp4": "unpacked"}),
-        ("B200 SXM", {"nvfp4": "native", "mxfp4": "native"}),
+        ("H100 SXM", {"fp8": "native", "fp8-block": "native", "mxfp4": "unpacked", "mxfp8": "unpacked"}),
+        ("B200 SXM", {"nvfp4": "native", "mxfp4": "native", "mxfp8": "native"}),
     ],
 )
 def test_which_gpus_multiply_a_format(gpu, expected):
@@ -131,10 +177,10 @@ def test_which_gpus_multiply_a_format(gpu, expected):
 def test_every_tensor_of_every_model_is_quantized_or_kept_for_a_reason():
     for name in catalogue():
         for tensor in Model.of(name).tensors:
-            reason = reason_kept(tensor, "layers")
+            reason = reason_unquantized(tensor, "layers")
             assert reason is None or reason in REASONS
             if reason is None:
                 assert tensor.kind == "matrix" and tensor.part in ("attention", "ffn") and tensor.layers is not None
             if tensor.part in ("norm", "embedding", "lm_head") or tensor.kind == "bias":
                 assert reason is not None
-            assert reason_kept(tensor, "all") is None
+            assert reason_unquantized(tensor, "all") is None

@@ -73,6 +73,13 @@ def test_gpt_oss_packs_its_experts_and_nothing_else():
     }
 
 
+def test_mxfp8_takes_a_byte_a_weight_and_one_for_32():
+    """Llama-3-8B: a layer's matrices hold 41,943,040 + 176,160,768 weights in rows of whole blocks; all else takes 2 bytes."""
+    in_layers = 32 * (41_943_040 + 176_160_768)
+    size = weights(Model.of("llama-3-8b"), "mxfp8")
+    assert size.data_bytes == in_layers + in_layers // 32 + 2 * (8_030_261_248 - in_layers)
+
+
 SMALL = {
     "model_type": "qwen3_moe",
     "hidden_size": 256,
@@ -178,7 +185,18 @@ def test_every_type_can_be_sized_in_every_packing(model_type):
     in_16_bits = sum(line.bytes for line in sizes_in_memory(Model.of(config), "bf16"))
     corrections = sum(tensor.copies * tensor.count for tensor in buffers if tensor.role == "router_correction")
     assert in_16_bits == 2 * (total + of_buffers + corrections)
-    for format_name in ("gptq-g128", "awq-g128", "bnb-int8", "fp8", "fp8-block", "nf4-dq", "mxfp4", "nvfp4", "hqq-4-g64"):
+    for format_name in (
+        "gptq-g128",
+        "awq-g128",
+        "bnb-int8",
+        "fp8",
+        "fp8-block",
+        "nf4-dq",
+        "mxfp8",
+        "mxfp4",
+        "nvfp4",
+        "hqq-4-g64",
+    ):
         lines = sizes_in_memory(Model.of(config), format_name)
         assert sum(line.numbers for line in lines) == total + of_buffers
         assert all(line.reason or line.type not in ("F16", "BF16") for line in lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from calc.weights.byte_units import nvidia_smi_mib
+from ui.figures.worked import Line
 from ui.numbers import gibibytes, gigabytes, grouped
 
 
@@ -35,3 +36,14 @@ def all_units(number_of_bytes: int) -> str:
     '13.48 GB · 12.55 GiB · 12,852 MiB'
     """
     return f"{gb_and_gib(number_of_bytes)} · {grouped(nvidia_smi_mib(number_of_bytes))} MiB"
+
+
+def bytes_line(label: str, number_of_bytes: int, *steps: str) -> Line:
+    """A line of bytes: in GB, beneath in GiB, every digit as the last step.
+
+    >>> line = bytes_line("weights", 13_476_831_232)
+    >>> line.shown, line.small, line.steps
+    ('13.48 GB', '12.55 GiB', ('= 13,476,831,232 B',))
+    """
+    steps = (*filter(None, steps), f"= {grouped(number_of_bytes)} B")
+    return Line(label, number_of_bytes, "B", steps, shown=gigabytes(number_of_bytes), small=gibibytes(number_of_bytes))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from calc.memory.fit import largest
 from calc.mixing import Mixing
 from calc.mixing.kv_cache import (
@@ -17,40 +19,38 @@ from calc.mixing.kv_cache import (
 )
 from calc.mixing.reading import LONGEST
 from ui.figures.worked import Line
-from ui.memory.bytes_written import gb_and_gib
+from ui.html import Markup, headline, tag
+from ui.memory.bytes_written import bytes_line, gb_and_gib
 from ui.numbers import gibibytes, gigabytes, grouped, grouped_within, percent
 from ui.texts import TEXTS, text_in
 
 BITS_SHOWN: tuple[int, ...] = (16, 8, 4)
 
 
-def cache_headline(language: str, mixing: Mixing, context: int, batch: int, bits: Bits) -> str:
+def cache_headline(language: str, mixing: Mixing, context: int, batch: int, bits: Bits) -> Markup:
     """All of it, largest; what a token adds; what full pages reserve; states."""
-    kept, states = kv_bytes(mixing, context, batch, bits), state_bytes(mixing, batch)
+    size, states = kv_bytes(mixing, context, batch, bits), state_bytes(mixing, batch)
     per_token = kv_bytes_per_token(mixing, bits)
     reserved = reserved_bytes(mixing, context, batch, bits)
     shape = {"context": grouped(context), "batch": grouped(batch)}
     figures = [
-        ("total", f"{grouped(kept)} B", text_in(language, "memory.cache_head", size=gb_and_gib(kept), **shape)),
+        ("total", f"{grouped(size)} B", text_in(language, "memory.cache_head", size=gb_and_gib(size), **shape)),
         ("part", f"{grouped(per_token)} B", text_in(language, "memory.cache_per_token_head")),
         ("part", gigabytes(reserved), text_in(language, "memory.cache_reserved_head", page=PAGE, gib=gibibytes(reserved))),
     ]
     if states:
         figures.append(("part", gigabytes(states), text_in(language, "memory.cache_state_head", gib=gibibytes(states))))
-    spans = "".join(
-        f'<span class="figure"><span class="{css}" data-{name}="{number}">{value}</span><small>{said}</small></span>'
-        for (css, value, said), (name, number) in zip(
-            figures, (("total", kept), ("per-token", per_token), ("reserved", reserved), ("state", states)), strict=False
-        )
+    figures_of_cache = headline(
+        *figures, data_total=size, data_per_token=per_token, data_reserved=reserved, data_state=states or None
     )
-    return f'<div class="headline figures">{spans}</div>{per_token_formula(language, mixing, bits)}'
+    return figures_of_cache + per_token_formula(language, mixing, bits)
 
 
-def per_token_formula(language: str, mixing: Mixing, bits: Bits) -> str:
+def per_token_formula(language: str, mixing: Mixing, bits: Bits) -> Markup:
     """What a token adds, in symbols and in numbers, all kinds of layers; empty where nothing grows with the context."""
     kinds = [kind for kind in cache_by_kind(mixing, 1, 1, bits) if kind.bytes_per_token]
     if not kinds:
-        return ""
+        return Markup()
     one = len(kinds) == 1
     symbols = " + ".join(f"{'L' if one else f'L_{kind.kind}'}·{kind.numbers.factor_symbol}" for kind in kinds)
     numbers = " + ".join(f"{grouped(len(kind.layers))}·{grouped_within(kind.numbers.factor_numbers)}" for kind in kinds)
@@ -58,11 +58,10 @@ def per_token_formula(language: str, mixing: Mixing, bits: Bits) -> str:
         symbols, numbers = f"({symbols})", f"({numbers})"
     per_token = kv_bytes_per_token(mixing, bits)
     if sum(len(kind.layers) * kind.numbers.value for kind in kinds) * bits != 8 * per_token:
-        return ""  # several passes a layer, or entries that stand for several positions: told line by line
-    said = text_in(
-        language, "memory.cache_formula", symbols=symbols, numbers=numbers, bits=f"{float(bits):g}", bytes=grouped(per_token)
-    )
-    return f'<p class="formula">{said}</p>'
+        return Markup()  # several passes a layer, or entries that stand for several positions: derived line by line
+    values = {"symbols": symbols, "numbers": numbers, "bits": f"{float(bits):g}"}
+    amount = tag("b", f"{grouped(per_token)} B")
+    return tag("p", text_in(language, "memory.cache_formula", **values), " = ", amount, class_="formula")
 
 
 def kind_lines(language: str, mixing: Mixing, context: int, batch: int, bits: Bits) -> list[Line]:
@@ -70,13 +69,12 @@ def kind_lines(language: str, mixing: Mixing, context: int, batch: int, bits: Bi
     kinds = cache_by_kind(mixing, context, batch, bits)
     total = sum(kind.bytes for kind in kinds) or 1
     return [
-        Line(
-            f"{kind_title(language, kind)} · {_layers(language, kind)}",
-            kind.bytes,
-            "B",
-            _kind_steps(language, kind),
-            shown=gigabytes(kind.bytes),
-            small=gibibytes(kind.bytes),
+        replace(
+            bytes_line(
+                f"{kind_title(language, kind)} · {text_in(language, 'memory.layers', layers=grouped(len(kind.layers)))}",
+                kind.bytes,
+            ),
+            steps=_kind_steps(language, kind),
             share=kind.bytes / total,
         )
         for kind in kinds
@@ -86,18 +84,19 @@ def kind_lines(language: str, mixing: Mixing, context: int, batch: int, bits: Bi
 def kinds_note(language: str, mixing: Mixing) -> str:
     """What the symbols mean, and a sentence for each kind of layer that there is."""
     kinds = {attention.kind for attention in mixing.attention}
-    said = [text_in(language, "memory.cache_kinds_note")]
-    if kinds & {"full", "sliding", "chunked"}:
-        said.append(text_in(language, "memory.cache_note.full"))
-    said += [text_in(language, f"memory.cache_note.{kind}") for kind in ("sliding", "latent") if kind in kinds]
-    if mixing.recurrences:
-        said.append(text_in(language, "memory.cache_note.state"))
-    return "".join(said)
+    notes = {
+        "full": bool(kinds & {"full", "sliding", "chunked"}),
+        "sliding": "sliding" in kinds,
+        "latent": "latent" in kinds,
+        "state": bool(mixing.recurrences),
+    }
+    sentences = [text_in(language, f"memory.cache_note.{kind}") for kind, applies in notes.items() if applies]
+    return text_in(language, "memory.cache_kinds_note") + "".join(sentences)
 
 
 def sum_lines(language: str, mixing: Mixing, context: int, batch: int, bits: Bits) -> list[Line]:
-    """One token more; theory beside what full pages reserve; states."""
-    kept, reserved = kv_bytes(mixing, context, batch, bits), reserved_bytes(mixing, context, batch, bits)
+    """What one token more adds, what theory and full pages take, and states."""
+    size, reserved = kv_bytes(mixing, context, batch, bits), reserved_bytes(mixing, context, batch, bits)
     states = state_bytes(mixing, batch)
     paged = -(-context // PAGE) * PAGE
     per_token = kv_bytes_per_token(mixing, bits)
@@ -112,32 +111,24 @@ def sum_lines(language: str, mixing: Mixing, context: int, batch: int, bits: Bit
             (text_in(language, "memory.cache_per_token_rule"), f"{parts} = {grouped(per_token)} B"),
             shown=f"{grouped(per_token)} B",
         ),
-        _bytes(text_in(language, "memory.cache_theory"), kept, text_in(language, "memory.cache_theory_rule")),
-        _bytes(
+        bytes_line(text_in(language, "memory.cache_theory"), size, text_in(language, "memory.cache_theory_rule")),
+        bytes_line(
             text_in(language, "memory.cache_reserved", page=PAGE),
             reserved,
             text_in(language, "memory.cache_reserved_rule", page=PAGE),
             f"⌈{grouped(context)} ÷ {PAGE}⌉ × {PAGE} = {grouped(paged)}",
         ),
     ]
-    if reserved > kept:
-        lines.append(
-            Line(
-                text_in(language, "memory.cache_wasted"),
-                reserved - kept,
-                "B",
-                (f"{grouped(reserved)} − {grouped(kept)}",),
-                shown=gigabytes(reserved - kept),
-                small=gibibytes(reserved - kept),
-            )
-        )
+    if reserved > size:
+        wasted = bytes_line(text_in(language, "memory.cache_wasted"), reserved - size)
+        lines.append(replace(wasted, steps=(f"{grouped(reserved)} − {grouped(size)}",)))
     if states:
-        lines.append(_bytes(text_in(language, "memory.cache_states"), states, text_in(language, "memory.cache_states_rule")))
+        lines.append(bytes_line(text_in(language, "memory.cache_states"), states, text_in(language, "memory.cache_states_rule")))
     return lines
 
 
-def crossing_said(language: str, mixing: Mixing, weight_bytes: int, batch: int, bits: Bits) -> str:
-    """From which context on the cache takes more than the weights, in words; empty where it keeps no positions."""
+def crossing_sentence(language: str, mixing: Mixing, weight_bytes: int, batch: int, bits: Bits) -> str:
+    """From which context on the cache takes more than the weights."""
     limit = mixing.max_context or LONGEST
     if not kv_bytes(mixing, limit, batch, bits):
         return text_in(language, "memory.no_cache")
@@ -168,7 +159,7 @@ def context_rows(mixing: Mixing, context: int, batch: int) -> list[list[str]]:
 
 
 def cache_csv_rows(mixing: Mixing, context: int, batch: int) -> list[tuple[int, ...]]:
-    """The same in bytes, with the numbers kept."""
+    """The same in bytes, and in numbers."""
     return [
         (
             length,
@@ -192,18 +183,10 @@ def kind_title(language: str, kind: CacheOfKind) -> str:
     return text_in(language, "compute.kind_of_size", kind=named, size=grouped(kind.window)) if kind.window else named
 
 
-def _layers(language: str, kind: CacheOfKind) -> str:
-    return text_in(language, "memory.layers", layers=grouped(len(kind.layers)))
-
-
 def _kind_steps(language: str, kind: CacheOfKind) -> tuple[str, ...]:
-    kept = f"{kind.numbers.symbol} = {grouped(kind.numbers.value)}"
+    numbers = f"{kind.numbers.symbol} = {grouped(kind.numbers.value)}"
     if kind.entries is None:
-        said = text_in(language, "memory.kept_state", numbers=kept)
+        meaning = text_in(language, "memory.kept_state", numbers=numbers)
     else:
-        said = text_in(language, "memory.kept_entry", numbers=kept, entries=grouped(kind.entries))
-    return (said, kind.formula, f"= {grouped_within(kind.worked)} = {grouped(kind.bytes)} B")
-
-
-def _bytes(label: str, number: int, *steps: str) -> Line:
-    return Line(label, number, "B", (*steps, f"= {grouped(number)} B"), shown=gigabytes(number), small=gibibytes(number))
+        meaning = text_in(language, "memory.kept_entry", numbers=numbers, entries=grouped(kind.entries))
+    return (meaning, kind.formula, f"= {grouped_within(kind.worked)} = {grouped(kind.bytes)} B")

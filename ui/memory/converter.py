@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from calc.export import csv_text
 from calc.gpus import gpus
 from calc.memory.capacity import reported_mib
-from calc.weights.byte_units import UNITS, in_unit, nvidia_smi_mib, written
+from calc.weights.byte_units import UNITS, Unit, in_unit, nvidia_smi_mib, written
 from calc.weights.formats import flat_bytes
 from ui.numbers import grouped
 from ui.texts import text_in
 
-SHOWN = ("B", "MB", "GB", "MiB", "GiB")
+SHOWN: tuple[Unit, ...] = ("B", "MB", "GB", "MiB", "GiB")
 WIDTHS = {"fp32": 32, "fp16 / bf16": 16, "int8": 8, "int4": 4}
 """Formats of the table → bits a parameter."""
 
@@ -24,15 +24,10 @@ def unit_rows(number_of_bytes: int) -> list[list[str]]:
     >>> unit_rows(13_476_831_232)[3]
     ['MiB', '2²⁰ = 1,048,576 B', '12,852.51 MiB']
     """
-    powers = {
-        "B": "1 B",
-        "MB": "10⁶ = 1,000,000 B",
-        "GB": "10⁹ = 1,000,000,000 B",
-        "MiB": "2²⁰ = 1,048,576 B",
-        "GiB": "2³⁰ = 1,073,741,824 B",
-    }
+    powers = {"B": "", "MB": "10⁶ = ", "GB": "10⁹ = ", "MiB": "2²⁰ = ", "GiB": "2³⁰ = "}
     return [
-        [unit, powers[unit], f"{grouped(number_of_bytes)} B" if unit == "B" else written(number_of_bytes, unit)] for unit in SHOWN
+        [unit, f"{powers[unit]}{grouped(UNITS[unit])} B", written(number_of_bytes, unit, 0 if unit == "B" else 2)]
+        for unit in SHOWN
     ]
 
 
@@ -46,28 +41,28 @@ def table_rows(models: Iterable[tuple[str, int]]) -> list[list[str]]:
         [
             title,
             width,
-            f"{grouped(parameters)} × {bits} ÷ 8",
+            f"{grouped(parameters)} × {WIDTHS[width]} ÷ 8",
             written(size, "GB"),
             written(size, "GiB"),
             f"{grouped(nvidia_smi_mib(size))} MiB",
         ]
-        for title, parameters in models
-        for width, bits in WIDTHS.items()
-        for size in [flat_bytes(parameters, bits)]
+        for title, parameters, width, size in _sizes(models)
     ]
 
 
 def table_csv(headings: list[str], models: Iterable[tuple[str, int]]) -> str:
     """The same in whole numbers and exact decimals."""
-    return csv_text(
-        headings,
-        [
-            (title, width, size, float(in_unit(size, "GB")), float(in_unit(size, "GiB")), nvidia_smi_mib(size))
-            for title, parameters in models
-            for width, bits in WIDTHS.items()
-            for size in [flat_bytes(parameters, bits)]
-        ],
-    )
+    rows = [
+        (title, width, size, float(in_unit(size, "GB")), float(in_unit(size, "GiB")), nvidia_smi_mib(size))
+        for title, _, width, size in _sizes(models)
+    ]
+    return csv_text(headings, rows)
+
+
+def _sizes(models: Iterable[tuple[str, int]]) -> Iterator[tuple[str, int, str, int]]:
+    for title, parameters in models:
+        for width, bits in WIDTHS.items():
+            yield title, parameters, width, flat_bytes(parameters, bits)
 
 
 def card_rows(language: str) -> list[list[str]]:

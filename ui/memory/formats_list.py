@@ -1,20 +1,22 @@
-"""All formats of a family: bits a weight from the block, what this model takes, and beside it the rule of thumb."""
+"""All formats of a family: bits a weight from the block, what this model takes, and the rule of thumb."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
+from functools import partial
 
 from calc.errors import ConfigError
 from calc.export import csv_text
 from calc.model import Model
-from calc.weights.formats import NumberFormat, decimal, formats
+from calc.weights.formats import flat_bytes, formats
 from calc.weights.gguf_types import VERSION
-from calc.weights.weights import LineSize, format_of
+from calc.weights.number_format import NumberFormat, decimal
+from calc.weights.weights import LineSize
+from ui.html import Markup, joined, tag
 from ui.memory.bytes_written import gb_and_gib
-from ui.memory.sizes import block_of, formats_of, naive_bytes, nominal_bits, size_or_fault
-from ui.memory.titles import beside, derivation, title_in
+from ui.memory.sizes import block_of, formats_of, lines_or_fault, nominal_bits
+from ui.memory.titles import derivation, shared_texts, title_in
 from ui.numbers import gibibytes, gigabytes, grouped, percent
 from ui.texts import text_in
 
@@ -26,7 +28,8 @@ class FormatSize:
     name      as `calc.weights.weights.weights` takes it, or of a block as `calc.weights.formats.formats` has it
     title     as a person writes it
     block     of most weights
-    in_format, kept   bytes that are stored in the format, and bytes that stay in 16 or 32 bits; None of a block alone
+    in_format     bytes that are stored in the format; None for a block without a file
+    unquantized   bytes that stay in 16 or 32 bits
     naive     parameters · nominal bits ÷ 8
     fault     why there is no such file of this model
     """
@@ -35,27 +38,21 @@ class FormatSize:
     title: str
     block: NumberFormat
     in_format: int | None = None
-    kept: int = 0
+    unquantized: int = 0
     naive: int = 0
     fault: ConfigError | None = None
 
     @property
     def bytes(self) -> int:
         """Of all tensors, headers aside."""
-        return (self.in_format or 0) + self.kept
+        return (self.in_format or 0) + self.unquantized
 
 
 def format_sizes(language: str, family: str, model: Model, parameters: int, imatrix: bool) -> list[FormatSize]:
     """Every format of a family with the bytes of a model; blocks have none."""
     if family == "gguf_blocks":
-        blocks = (block_named(name) for name in formats_of(family))
-        return [FormatSize(block.name, block.title, block) for block in blocks]
+        return [FormatSize(name, formats()[name].title, formats()[name]) for name in formats_of(family)]
     return [_size(language, name, model, parameters, imatrix) for name in formats_of(family)]
-
-
-def block_named(name: str) -> NumberFormat:
-    """A block type of llama.cpp."""
-    return formats()[name]
 
 
 def stays_as_it_is(line: LineSize) -> bool:
@@ -63,18 +60,17 @@ def stays_as_it_is(line: LineSize) -> bool:
     return line.reason is not None or line.type in ("F32", "F16", "BF16")
 
 
-def formats_list(language: str, family: str, sizes: Sequence[FormatSize], parameters: int, chosen: str) -> str:
+def formats_list(language: str, family: str, sizes: Sequence[FormatSize], parameters: int, chosen: str) -> Markup:
     """A row a format, which opens into its derivation; bars on one scale, that of 32 bits broken, a tick where the rule of thumb ends."""
     largest = max(
         [max(size.bytes, size.naive) for size in sizes if size.in_format is not None and nominal_bits(size.name) <= 16], default=0
     )
     most_bits = max(float(size.block.bits_per_weight) for size in sizes)
-    rows = "".join(_row(language, size, parameters, largest, most_bits, size.name == chosen) for size in sizes)
-    key = "memory.formats_blocks_note" if family == "gguf_blocks" else "memory.formats_note"
-    note = text_in(language, key)
+    rows = (_row(language, size, parameters, largest, most_bits, size.name == chosen) for size in sizes)
+    note = text_in(language, "memory.formats_blocks_note" if family == "gguf_blocks" else "memory.formats_note")
     if family.startswith("gguf"):
         note += text_in(language, "memory.gguf_version", version=VERSION)
-    return f'<section class="formats{" gguf" if family.startswith("gguf") else ""}"><p class="note">{escape(note)}</p>{rows}</section>'
+    return tag("section", tag("p", note, class_="note"), *rows, class_=f"formats{' gguf' if family.startswith('gguf') else ''}")
 
 
 def formats_csv(headings: Sequence[str], language: str, sizes: Sequence[FormatSize], parameters: int) -> str:
@@ -96,60 +92,60 @@ def formats_csv(headings: Sequence[str], language: str, sizes: Sequence[FormatSi
 
 
 def _size(language: str, name: str, model: Model, parameters: int, imatrix: bool) -> FormatSize:
-    found, block, title = size_or_fault(model, name, imatrix), block_of(name), title_in(language, name)
-    naive = naive_bytes(parameters, name)
-    if isinstance(found, ConfigError):
-        return FormatSize(name, title, block, None, 0, naive, found)
-    if nominal_bits(name) >= 16:
-        return FormatSize(name, title, block, sum(line.bytes for line in found), 0, naive)
-    kept = sum(line.bytes for line in found if stays_as_it_is(line))
-    return FormatSize(name, title, block, sum(line.bytes for line in found) - kept, kept, naive)
+    lines, block, title = lines_or_fault(model, name, imatrix), block_of(name), title_in(language, name)
+    naive = flat_bytes(parameters, nominal_bits(name))
+    if isinstance(lines, ConfigError):
+        return FormatSize(name, title, block, None, 0, naive, lines)
+    total = sum(line.bytes for line in lines)
+    unquantized = 0 if nominal_bits(name) >= 16 else sum(line.bytes for line in lines if stays_as_it_is(line))
+    return FormatSize(name, title, block, total - unquantized, unquantized, naive)
 
 
-def _row(language: str, size: FormatSize, parameters: int, largest: int, most_bits: float, chosen: bool) -> str:
-    marked = ' class="current"' if chosen else ""
-    steps = [derivation(language, size.block), *beside(language, size.block)]
-    if isinstance(format_of_or_none(size), str):
-        steps[0] = text_in(language, "memory.main_block", type=size.block.title) + steps[0]
-    if size.in_format is None:
-        bits = float(size.block.bits_per_weight)
-        bar = "" if size.fault else f'<i style="width:{bits / most_bits * 100:.3f}%"></i>'
-        figure = text_in(language, "memory.no_such_file") if size.fault else f"{decimal(size.block.bits_per_weight)} bit"
-        if size.fault:
-            steps.append(text_in(language, f"error.{size.fault.code}", **size.fault.details))
-        small = ""
+def _row(language: str, size: FormatSize, parameters: int, largest: int, most_bits: float, chosen: bool) -> Markup:
+    bits = f"{decimal(size.block.bits_per_weight)} bit"
+    if size.fault:
+        bar, figure, small = None, text_in(language, "memory.no_such_file"), ""
+    elif size.in_format is None:
+        bar, figure, small = _stretch(float(size.block.bits_per_weight) / most_bits), bits, ""
     else:
-        bar = (
-            f'<i style="width:{size.in_format / largest * 100:.3f}%"></i><i class="kept" style="width:{size.kept / largest * 100:.3f}%"></i>'
-            f'<b style="left:{size.naive / largest * 100:.3f}%"></b>'
-        )
-        if size.bytes > largest:  # 32 bits would dwarf all others: broken, its length is written beside it
-            bar = '<i class="cut" style="width:82%"></i><i style="width:18%"></i>'
-        figure, small = gigabytes(size.bytes), gibibytes(size.bytes)
-        over = size.bytes / size.naive - 1
-        steps += [
-            text_in(language, "memory.row_bytes", bytes=grouped(size.bytes), bits=f"{8 * size.bytes / parameters:.3f}"),
-            text_in(
-                language,
-                "memory.row_naive",
-                parameters=grouped(parameters),
-                bits=nominal_bits(size.name),
-                naive=gb_and_gib(size.naive),
-                over=percent(over),
-            ),
-        ]
-        if size.kept:
-            steps.append(text_in(language, "memory.row_kept", kept=gb_and_gib(size.kept)))
-    how = "".join(f"<p>{escape(step)}</p>" for step in [*steps, size.block.source])
-    block_bits = "" if size.in_format is None else f"{decimal(size.block.bits_per_weight)} bit"
-    return (
-        f'<details{marked} data-format="{escape(size.name)}"><summary><span class="what">{escape(size.title.removeprefix("GGUF "))}</span>'
-        f'<span class="bits">{block_bits}</span><span class="track" aria-hidden="true">{bar}</span>'
-        f'<span class="figure" data-amount="{size.bytes}">{escape(figure)}<small>{escape(small)}</small></span></summary>'
-        f'<div class="how">{how}</div></details>'
+        bar, figure, small = _bar(size, largest), gigabytes(size.bytes), gibibytes(size.bytes)
+    summary = tag(
+        "summary",
+        tag("span", size.title.removeprefix("GGUF "), class_="what"),
+        tag("span", bits if size.in_format is not None else None, class_="bits"),
+        tag("span", bar, class_="track", aria_hidden="true"),
+        tag("span", figure, tag("small", small), class_="figure", data_amount=size.bytes),
     )
+    steps = (*_steps(language, size, parameters), size.block.source)
+    how = tag("div", *(tag("p", step) for step in steps), class_="how")
+    return tag("details", summary, how, class_="current" if chosen else None, data_format=size.name)
 
 
-def format_of_or_none(size: FormatSize) -> NumberFormat | str | None:
-    """What `format_of` says of a row; None of a block."""
-    return None if size.block.name == size.name and size.block.family == "gguf" else format_of(size.name)
+def _bar(size: FormatSize, largest: int) -> Markup:
+    """What is in the format, what is not, and where the rule of thumb ends; 32 bits, which would dwarf the rest, are broken."""
+    if size.bytes > largest:
+        return _stretch(0.82, "cut", digits=0) + _stretch(0.18, digits=0)
+    tick = tag("b", style=f"left:{size.naive / largest * 100:.3f}%")
+    return joined((_stretch((size.in_format or 0) / largest), _stretch(size.unquantized / largest, "kept"), tick))
+
+
+def _stretch(share: float, css: str | None = None, digits: int = 3) -> Markup:
+    return tag("i", class_=css, style=f"width:{share * 100:.{digits}f}%")
+
+
+def _steps(language: str, size: FormatSize, parameters: int) -> Iterator[str]:
+    """How its bits a weight and its bytes come about."""
+    text = partial(text_in, language)
+    is_file = size.block.family == "gguf" and size.block.name != size.name
+    main_block = text("memory.main_block", type=size.block.title) if is_file else ""
+    yield main_block + derivation(language, size.block)
+    yield from shared_texts(language, size.block)
+    if size.fault:
+        yield text(f"error.{size.fault.code}", **size.fault.details)
+    if size.in_format is None:
+        return
+    naive = {"bits": nominal_bits(size.name), "naive": gb_and_gib(size.naive), "over": percent(size.bytes / size.naive - 1)}
+    yield text("memory.row_bytes", bytes=grouped(size.bytes), bits=f"{8 * size.bytes / parameters:.3f}")
+    yield text("memory.row_naive", parameters=grouped(parameters), **naive)
+    if size.unquantized:
+        yield text("memory.row_kept", kept=gb_and_gib(size.unquantized))

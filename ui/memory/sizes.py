@@ -1,4 +1,4 @@
-"""The size of a model's weights in a format, remembered: the headers of a large mixture of experts take a second to write."""
+"""The size of a model's weights in a format, cached: the headers of a large mixture of experts take a second to count."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from functools import lru_cache
 
 from calc.errors import ConfigError
 from calc.model import Model
-from calc.weights.formats import NumberFormat, flat_bytes, formats
+from calc.weights.formats import formats
 from calc.weights.gguf_types import FTYPES
-from calc.weights.weights import LineSize, Weights, format_of, known_formats, sizes_in_memory, weights
+from calc.weights.number_format import NumberFormat
+from calc.weights.weights import LineSize, format_of, known_formats, sizes_in_memory, weights
 
-MOST_REMEMBERED = 128
+MOST_CACHED = 128
 """Models × formats."""
 
 FAMILIES = ("float", "group", "gguf_files", "gguf_blocks")
@@ -21,20 +22,12 @@ OUTSIDE_FILES = ("gguf-q8_1", "gguf-q8_k", "gguf-f64", "gguf-i8", "gguf-i16", "g
 """Types of llama.cpp that hold no weights."""
 
 
-@lru_cache(maxsize=MOST_REMEMBERED)
-def weights_in(model: Model, format_name: str, imatrix: bool = False) -> Weights:
-    """What the files of this format take. Raises ConfigError: as `calc.weights.weights.weights`."""
-    return weights(model, format_name, imatrix=imatrix)
-
-
-@lru_cache(maxsize=MOST_REMEMBERED)
-def lines_in(model: Model, format_name: str, imatrix: bool = False) -> tuple[LineSize, ...]:
-    """What each line of the parts list takes, without headers. Raises ConfigError: as `calc.weights.weights.weights`."""
-    return sizes_in_memory(model, format_name, imatrix=imatrix)
+weights_in = lru_cache(maxsize=MOST_CACHED)(weights)
+lines_in = lru_cache(maxsize=MOST_CACHED)(sizes_in_memory)
 
 
 def family_of(format_name: str) -> str:
-    """In which of `FAMILIES` a format is listed.
+    """The one of `FAMILIES` that lists a format.
 
     >>> [family_of(name) for name in ("int8", "awq-g128", "Q4_K_M")]
     ['float', 'group', 'gguf_files']
@@ -63,25 +56,20 @@ def block_of(format_name: str) -> NumberFormat:
 
 
 def nominal_bits(format_name: str) -> int:
-    """The bits that the format is called by, without all that stands beside the weights.
+    """The bits that the format is called by, scales and minima left out.
 
     >>> [nominal_bits(name) for name in ("fp16", "nf4-dq", "Q4_K_M", "IQ3_XXS", "gptq-8-g128", "mxfp4")]
     [16, 4, 4, 3, 8, 4]
     """
     number = format_of(format_name)
     if isinstance(number, str):
-        return int(re.search(r"\d+", number)[0])
+        return int(re.sub(r"\D*(\d+).*", r"\1", number))
     return next(field.bits for field in number.fields if field.what == "weight")
 
 
-def naive_bytes(parameters: int, format_name: str) -> int:
-    """The rule of thumb: parameters · nominal bits ÷ 8."""
-    return flat_bytes(parameters, nominal_bits(format_name))
-
-
-def size_or_fault(model: Model, format_name: str, imatrix: bool = False) -> tuple[LineSize, ...] | ConfigError:
+def lines_or_fault(model: Model, format_name: str, imatrix: bool = False) -> tuple[LineSize, ...] | ConfigError:
     """The lines, or why there is no such file of this model."""
     try:
-        return lines_in(model, format_name, imatrix)
+        return lines_in(model, format_name, imatrix=imatrix)
     except ConfigError as fault:
         return fault.with_traceback(None)

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from calc.weights.formats import Field, NumberFormat, decimal
+from calc.weights.number_format import Field, NumberFormat, decimal
 from calc.weights.weights import format_of
-from ui.frame.language import current
 from ui.numbers import grouped
 from ui.texts import TEXTS, text_in
 
 
-def format_title(name: str) -> str:
-    """A format as a person writes it, in the language of this session."""
-    return title_in(current(), name)
-
-
 def title_in(language: str, name: str) -> str:
-    """A format as a person writes it; of a .gguf file its type.
+    """A format as a person writes it; of a .gguf file its type. A title that needs no words is the same in every language.
 
     >>> title_in("en", "awq-g128"), title_in("en", "Q4_K_M"), title_in("en", "gguf-BF16")
     ('AWQ 4 bit (groups of 128)', 'GGUF Q4_K_M', 'GGUF BF16')
@@ -52,11 +46,10 @@ def derivation(language: str, number: NumberFormat) -> str:
     return f"({summed}) ÷ {block} = {grouped(number.block_bits)} bit ÷ {block} = {bits}"
 
 
-def beside(language: str, number: NumberFormat) -> list[str]:
+def shared_texts(language: str, number: NumberFormat) -> list[str]:
     """What a whole row or matrix stores once, not counted in the bits of a block."""
-    found = []
-    for key, fields in (("row", number.per_row), ("matrix", number.per_matrix)):
-        if fields:
-            summed = " + ".join(field_text(language, field) for field in fields)
-            found.append(text_in(language, f"memory.per_{key}", fields=summed))
-    return found
+    return [
+        text_in(language, f"memory.per_{key}", fields=" + ".join(field_text(language, field) for field in fields))
+        for key, fields in (("row", number.per_row), ("matrix", number.per_matrix))
+        if fields
+    ]

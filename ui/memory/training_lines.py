@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from html import escape
+from functools import partial
+from typing import Literal
 
 from calc.gpus import Gpu
 from calc.memory.activations import hidden_size, vocabulary_size
@@ -16,6 +17,7 @@ from calc.memory.training import (
     Optimizer,
     Precision,
     Recomputation,
+    Stage,
     States,
     TrainingActivations,
     counted_activations,
@@ -26,31 +28,35 @@ from calc.memory.training import (
 from calc.model import Model
 from ui.figures.worked import Line
 from ui.figures.written import rounded
-from ui.memory.bytes_written import span
-from ui.memory.gpu_bars import GpuBar, Piece
+from ui.html import Markup, headline
+from ui.memory.bytes_written import bytes_line, span
+from ui.memory.fit_lines import overhead_line
+from ui.memory.gpu_bars import GpuBar, Stretch, overhead_stretches
 from ui.memory.sizes import lines_in
-from ui.numbers import gibibytes, gigabytes, grouped, percent
+from ui.numbers import gigabytes, grouped, percent
 from ui.texts import text_in
 
-METHODS = ("full", "lora", "qlora")
+Method = Literal["full", "lora", "qlora"]
+
+METHODS: tuple[Method, ...] = ("full", "lora", "qlora")
 FROZEN_FORMAT = {"lora": "bf16", "qlora": "nf4-dq"}
-STAGES = (0, 1, 2, 3)
-RECOMPUTED = ("none", "full")
-"""With fused attention selective recomputation keeps what no recomputation keeps."""
+STAGES: tuple[Stage, ...] = (0, 1, 2, 3)
+RECOMPUTED: tuple[Recomputation, ...] = ("none", "full")
+"""With fused attention selective recomputation stores as much as none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A training run as memory sees it.
 
-    method       all weights, or adapters beside weights in 16 bits (`lora`) or 4 (`qlora`)
+    method       all weights, or adapters of weights that stay in 16 bits (`lora`) or 4 (`qlora`)
     rank         of adapters
     sequence, batch   tokens of a sequence, and sequences, on each GPU
     gpus, stage  n, and the stage of ZeRO; 3 is what FSDP does
     """
 
     model: Model
-    method: str
+    method: Method
     rank: int
     precision: Precision
     optimizer: Optimizer
@@ -58,21 +64,21 @@ class Plan:
     sequence: int
     batch: int
     gpus: int
-    stage: int
+    stage: Stage
 
     @property
     def adapters(self) -> tuple[Adapter, ...] | None:
         """None where all weights are trained."""
-        return None if self.method == "full" else lora(self.model.parts_list.tensors, self.rank)
+        return None if self.method == "full" else lora(self.model.tensors, self.rank)
 
     @property
     def trained(self) -> int:
         """Parameters that are trained."""
-        return trained_parameters(self.model.parts_list.tensors, self.adapters)
+        return trained_parameters(self.model.tensors, self.adapters)
 
     @property
     def frozen_bytes(self) -> int:
-        """Of weights beneath adapters."""
+        """Of weights under adapters."""
         if self.method == "full":
             return 0
         return sum(line.bytes for line in lines_in(self.model, FROZEN_FORMAT[self.method]))
@@ -90,7 +96,7 @@ class Plan:
 
     def activations(self) -> TrainingActivations:
         """On each GPU, which reads its own sequences."""
-        tensors = self.model.parts_list.tensors
+        tensors = self.model.tensors
         return counted_activations(
             tensors,
             tokens=self.sequence * self.batch,
@@ -99,154 +105,104 @@ class Plan:
             recomputation=self.recomputation,
         )
 
-    def pieces(self) -> tuple[Piece, ...]:
+    def stretches(self) -> tuple[Stretch, ...]:
         """What fills a GPU."""
-        states, (smallest, largest) = self.states(), OVERHEAD_BYTES
-        found = (
-            Piece("frozen", states.frozen),
-            Piece("weights", states.weights),
-            Piece("gradients", states.gradients),
-            Piece("optimizer", states.optimizer),
-            Piece("activations", self.activations().bytes),
-            Piece("overhead", smallest),
-            Piece("overhead", largest - smallest, maybe=True),
+        states = self.states()
+        taken = (
+            Stretch("frozen", states.frozen),
+            Stretch("weights", states.weights),
+            Stretch("gradients", states.gradients),
+            Stretch("optimizer", states.optimizer),
+            Stretch("activations", self.activations().bytes),
+            *overhead_stretches(*OVERHEAD_BYTES),
         )
-        return tuple(piece for piece in found if piece.bytes)
+        return tuple(stretch for stretch in taken if stretch.bytes)
 
 
 def training_bar(language: str, title: str, plan: Plan, gpu: Gpu, chosen: bool) -> GpuBar:
     """A plan as a bar, with what is left of the GPU or lacks."""
-    pieces, of_gpu = plan.pieces(), capacity(gpu)
-    needed = sum(piece.bytes for piece in pieces)
+    stretches, of_gpu = plan.stretches(), capacity(gpu)
+    needed = sum(stretch.bytes for stretch in stretches)
     least = needed - (OVERHEAD_BYTES[1] - OVERHEAD_BYTES[0])
     verdict = "fits" if needed <= of_gpu.low_bytes else "does_not_fit" if least > of_gpu.high_bytes else "tight"
-    return GpuBar(
-        title,
-        pieces,
-        of_gpu.high_bytes,
-        verdict,
-        span(least, needed),
-        text_in(language, f"memory.trains.{verdict}", gpu=gpu.name),
-        chosen,
-    )
+    in_words = text_in(language, f"memory.trains.{verdict}", gpu=gpu.name)
+    return GpuBar(title, stretches, of_gpu.high_bytes, verdict, span(least, needed), in_words, chosen)
 
 
-def stage_bars(language: str, plan: Plan, gpu: Gpu) -> list[GpuBar]:
-    """The same with each stage of ZeRO."""
-    return [
-        training_bar(language, text_in(language, f"memory.stage.{stage}"), replace(plan, stage=stage), gpu, stage == plan.stage)
-        for stage in STAGES
-    ]
+def training_bars(language: str, plan: Plan, gpu: Gpu) -> dict[str, list[GpuBar]]:
+    """The plan with each stage of ZeRO, by each method, with and without recomputation; its own bars marked."""
+    groups = {
+        "stages": [(f"memory.stage.{stage}", replace(plan, stage=stage)) for stage in STAGES],
+        "methods": [(f"memory.method.{method}", replace(plan, method=method)) for method in METHODS],
+        "recomputations": [(f"memory.recomputation.{how}", replace(plan, recomputation=how)) for how in RECOMPUTED],
+    }
+    return {
+        group: [training_bar(language, text_in(language, key), other, gpu, other == plan) for key, other in plans]
+        for group, plans in groups.items()
+    }
 
 
-def method_bars(language: str, plan: Plan, gpu: Gpu) -> list[GpuBar]:
-    """All weights, LoRA, QLoRA."""
-    return [
-        training_bar(
-            language, text_in(language, f"memory.method.{method}"), replace(plan, method=method), gpu, method == plan.method
-        )
-        for method in METHODS
-    ]
-
-
-def recomputation_bars(language: str, plan: Plan, gpu: Gpu) -> list[GpuBar]:
-    """With and without recomputation."""
-    return [
-        training_bar(
-            language,
-            text_in(language, f"memory.recomputation.{how}"),
-            replace(plan, recomputation=how),
-            gpu,
-            how == plan.recomputation,
-        )
-        for how in RECOMPUTED
-    ]
-
-
-def training_memory_headline(language: str, plan: Plan, gpu: Gpu) -> str:
+def training_memory_headline(language: str, plan: Plan, gpu: Gpu) -> Markup:
     """What each GPU needs, largest; bytes a parameter; what is trained; on which GPUs."""
-    needed = sum(piece.bytes for piece in plan.pieces())
-    states = plan.states()
+    text, states = partial(text_in, language), plan.states()
     bar = training_bar(language, "", plan, gpu, True)
-    share = plan.trained / trained_parameters(plan.model.parts_list.tensors)
-    figures = [
-        (
-            "total",
-            bar.said,
-            text_in(
-                language, "memory.train_head", gpus=grouped(plan.gpus), stage=text_in(language, f"memory.stage.{plan.stage}")
-            ),
-        ),
-        ("part", gigabytes(states.bytes), text_in(language, "memory.train_states", bytes=rounded(_bytes_a_parameter(plan)))),
-        (
-            "part",
-            gigabytes(plan.activations().bytes),
-            text_in(language, "memory.train_activations", tokens=grouped(plan.sequence * plan.batch)),
-        ),
-        ("part", grouped(plan.trained), text_in(language, "memory.train_trained", share=percent(share))),
-    ]
-    spans = "".join(
-        f'<span class="figure"><span class="{css}">{escape(value)}</span><small>{escape(said)}</small></span>'
-        for css, value, said in figures
+    share = plan.trained / trained_parameters(plan.model.tensors)
+    of_stage = text("memory.train_head", gpus=grouped(plan.gpus), stage=text(f"memory.stage.{plan.stage}"))
+    tokens = grouped(plan.sequence * plan.batch)
+    return headline(
+        ("total", bar.sentence, of_stage),
+        ("part", gigabytes(states.bytes), text("memory.train_states", bytes=rounded(_bytes_a_parameter(plan)))),
+        ("part", gigabytes(plan.activations().bytes), text("memory.train_activations", tokens=tokens)),
+        ("part", grouped(plan.trained), text("memory.train_trained", share=percent(share))),
+        data_needed=bar.needed,
+        data_states=states.bytes,
+        data_verdict=bar.verdict,
     )
-    return f'<div class="headline figures" data-needed="{needed}" data-states="{states.bytes}" data-verdict="{bar.verdict}">{spans}</div>'
 
 
 def training_memory_lines(language: str, plan: Plan) -> list[Line]:
     """Each kind on each GPU with its formula."""
+    text = partial(text_in, language)
     states, activations, n = plan.states(), plan.activations(), grouped(plan.trained)
     weight, master, moments = WEIGHT_BYTES[plan.precision], MASTER_BYTES[plan.precision], MOMENT_BYTES[plan.optimizer]
-
     tokens = grouped(plan.sequence * plan.batch)
-    symbols = text_in(language, "memory.activation_symbols", tokens=tokens) if plan.recomputation == "none" else f"T = {tokens}"
+    symbols = text("memory.activation_symbols", tokens=tokens) if plan.recomputation == "none" else f"T = {tokens}"
 
     def shared(from_stage: int) -> str:
         return f" ÷ {grouped(plan.gpus)}" if plan.stage >= from_stage and plan.gpus > 1 else ""
 
+    def product(bytes_a_parameter: str, value: float, from_stage: int) -> str:
+        return f"N × {bytes_a_parameter} B{shared(from_stage)} = {n} × {value:g}{shared(from_stage)}"
+
     lines = []
     if states.frozen:
-        named = text_in(language, f"memory.frozen.{plan.method}")
-        lines.append(
-            _bytes(
-                text_in(language, "memory.kind.frozen"), states.frozen, named, f"Σ = {grouped(plan.frozen_bytes)} B{shared(3)}"
-            )
-        )
-    lines += [
-        _bytes(
-            text_in(language, "memory.kind.weights"), states.weights, f"N × {weight} B{shared(3)} = {n} × {weight}{shared(3)}"
-        ),
-        _bytes(
-            text_in(language, "memory.kind.gradients"), states.gradients, f"N × {weight} B{shared(2)} = {n} × {weight}{shared(2)}"
-        ),
-        _bytes(
-            text_in(language, "memory.kind.optimizer"),
+        step = f"Σ = {grouped(plan.frozen_bytes)} B{shared(3)}"
+        lines.append(bytes_line(text("memory.kind.frozen"), states.frozen, text(f"memory.frozen.{plan.method}"), step))
+    return [
+        *lines,
+        bytes_line(text("memory.kind.weights"), states.weights, product(f"{weight}", weight, 3)),
+        bytes_line(text("memory.kind.gradients"), states.gradients, product(f"{weight}", weight, 2)),
+        bytes_line(
+            text("memory.kind.optimizer"),
             states.optimizer,
-            text_in(language, f"memory.optimizer_note.{plan.optimizer}"),
-            text_in(language, "memory.master_note") if master else "",
-            f"N × ({master} + {float(moments):g}) B{shared(1)} = {n} × {master + float(moments):g}{shared(1)}",
+            text(f"memory.optimizer_note.{plan.optimizer}"),
+            text("memory.master_note") if master else "",
+            product(f"({master} + {float(moments):g})", master + float(moments), 1),
         ),
-        _bytes(
-            text_in(language, "memory.train_layers"),
+        bytes_line(
+            text("memory.train_layers"),
             activations.layers,
-            text_in(language, f"memory.activation_note.{plan.recomputation}"),
+            text(f"memory.activation_note.{plan.recomputation}"),
             activations.formula.partition(" a layer")[0],
             symbols,
         ),
-        _bytes(
-            text_in(language, "memory.train_scores"),
+        bytes_line(
+            text("memory.train_scores"),
             activations.scores,
-            f"4·T·V = 4 × {grouped(plan.sequence * plan.batch)} × {grouped(vocabulary_size(plan.model.parts_list.tensors))}",
+            f"4·T·V = 4 × {tokens} × {grouped(vocabulary_size(plan.model.tensors))}",
         ),
-        Line(
-            text_in(language, "memory.kind.overhead"),
-            OVERHEAD_BYTES[1],
-            "B",
-            (text_in(language, "memory.overhead_note"),),
-            shown="1.00 – 2.00 GB",
-            small=f"{gibibytes(OVERHEAD_BYTES[0])} – {gibibytes(OVERHEAD_BYTES[1])}",
-        ),
+        overhead_line(language, *OVERHEAD_BYTES),
     ]
-    return lines
 
 
 def adapter_lines(language: str, plan: Plan) -> list[Line]:
@@ -265,14 +221,3 @@ def adapter_lines(language: str, plan: Plan) -> list[Line]:
 
 def _bytes_a_parameter(plan: Plan) -> float:
     return WEIGHT_BYTES[plan.precision] * 2 + MASTER_BYTES[plan.precision] + float(MOMENT_BYTES[plan.optimizer])
-
-
-def _bytes(label: str, number: int, *steps: str) -> Line:
-    return Line(
-        label,
-        number,
-        "B",
-        (*(step for step in steps if step), f"= {grouped(number)} B"),
-        shown=gigabytes(number),
-        small=gibibytes(number),
-    )

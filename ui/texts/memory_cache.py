@@ -35,8 +35,8 @@ TEXTS = {
         "en": "reserved in full pages of {page} tokens = {gib}",
     },
     "memory.cache_formula": {
-        "zh": "每个 token：{symbols}·b ÷ 8 = {numbers}·{bits} ÷ 8 = <b>{bytes} B</b>",
-        "en": "a token: {symbols}·b ÷ 8 = {numbers}·{bits} ÷ 8 = <b>{bytes} B</b>",
+        "zh": "每个 token：{symbols}·b ÷ 8 = {numbers}·{bits} ÷ 8",
+        "en": "a token: {symbols}·b ÷ 8 = {numbers}·{bits} ÷ 8",
     },
     "memory.cache_state_head": {
         "zh": "循环层的状态，不随上下文变长 = {gib}",
