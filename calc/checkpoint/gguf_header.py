@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from calc.checkpoint.index import joined
-from calc.checkpoint.stored import MOST_TENSORS, Checkpoint, Progress, StoredTensor
+from calc.checkpoint.stored import MOST_TENSORS, Checkpoint, StoredTensor
 from calc.errors import ConfigError, quoted
+from calc.hub.requests import Progress
 
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from calc.checkpoint.safetensors_header import read_safetensors
-from calc.checkpoint.stored import MOST_TENSORS, Checkpoint, Progress, StoredTensor
+from calc.checkpoint.stored import MOST_TENSORS, Checkpoint, StoredTensor
 from calc.errors import ConfigError, quoted
+from calc.hub.requests import Progress
 
 INDEX_NAME = "model.safetensors.index.json"
 INDEX_SUFFIX = ".safetensors.index.json"
@@ -51,9 +52,16 @@ def _is_inside(shard: str) -> bool:
     return harmless and len(shard) <= 500 and shard.endswith(".safetensors")
 
 
-def shards_of(weight_map: Mapping[str, str]) -> list[str]:
-    """The files an index names, each once, in the order of their names."""
-    return sorted(set(weight_map.values()))
+def shards_of(weight_map: Mapping[str, str], index_name: str, files: Collection[str]) -> list[str]:
+    """The files an index names, each once, in the order of their names; all must be among `files`.
+
+    Raises ConfigError: index_missing_shard.
+    """
+    shards = sorted(set(weight_map.values()))
+    missing = next((shard for shard in shards if shard not in files), None)
+    if missing:
+        raise ConfigError("index_missing_shard", file=quoted(index_name), shard=quoted(missing))
+    return shards
 
 
 def joined(
@@ -107,13 +115,11 @@ def read_index(path: str | Path, progress: Progress | None = None) -> Checkpoint
         raise ConfigError("unreadable_file", path=quoted(str(path)), reason=reason) from None
     weight_map = weight_map_of(content, path.name)
     folder = path.parent.resolve()
-    names = shards_of(weight_map)
+    names = shards_of(weight_map, path.name, {name for name in set(weight_map.values()) if (path.parent / name).is_file()})
     shards: dict[str, Checkpoint] = {}
     read = len(content)
     for name in names:
         file_path = path.parent / name
-        if not file_path.is_file():
-            raise ConfigError("index_missing_shard", file=quoted(path.name), shard=quoted(name))
         if not file_path.is_symlink() and not file_path.resolve().is_relative_to(folder):
             raise ConfigError("index_outside_folder", file=quoted(path.name), shard=quoted(name))
         shards[name] = read_safetensors(file_path)

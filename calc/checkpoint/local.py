@@ -11,8 +11,9 @@ from calc.checkpoint.choosing import chosen_files, is_index
 from calc.checkpoint.gguf_header import MAGIC, read_gguf, read_gguf_upload
 from calc.checkpoint.index import joined, read_index
 from calc.checkpoint.safetensors_header import read_safetensors, read_safetensors_upload
-from calc.checkpoint.stored import Checkpoint, Progress
+from calc.checkpoint.stored import Checkpoint
 from calc.errors import ConfigError, quoted
+from calc.hub.requests import Progress
 from calc.read_config import read_config_file
 
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 FileFormat = Literal["safetensors", "gguf"]
-
-Progress = Callable[[int, int, int], None]
-"""Told after each file: files read, files there are, bytes transferred so far."""
 
 MOST_TENSORS = 1_000_000
 """DeepSeek-V3 in FP8, every expert stored on its own, holds 91,991."""

@@ -40,10 +40,7 @@ def read_uploads(files: Sequence[tuple[str, bytes]]) -> Checkpoint:
     for name, content in indexes.items():
         index_bytes = len(content)
         weight_map = {tensor: shard.rpartition("/")[2] for tensor, shard in weight_map_of(content, name).items()}
-        missing = next((shard for shard in shards_of(weight_map) if shard not in weights), None)
-        if missing:
-            raise ConfigError("index_missing_shard", file=quoted(name), shard=quoted(missing))
-        weights = {shard: weights[shard] for shard in shards_of(weight_map)}
+        weights = {shard: weights[shard] for shard in shards_of(weight_map, name, weights)}
     if not weights:
         raise ConfigError("no_upload_of_weights")
     if len({is_gguf(name, content) for name, content in weights.items()}) > 1:

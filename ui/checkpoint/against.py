@@ -11,10 +11,10 @@ from typing import TypeVar
 
 import streamlit as st
 
-from calc.checkpoint.hub import open_copy_of
 from calc.checkpoint.reconcile import Reconciliation, reconcile
 from calc.checkpoint.report import Overview, checkpoint_document, overview
 from calc.errors import ConfigError
+from calc.hub.address import open_copy_of
 from calc.model import Model
 from calc.parts_list import PartsList
 from ui.checkpoint.source import Reading

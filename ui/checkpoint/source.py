@@ -13,12 +13,14 @@ from itertools import count
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from calc.checkpoint.hub import endpoint, open_copy_of, read_hub
-from calc.checkpoint.hub_address import HubAddress, hub_address
+from calc.checkpoint.hub import read_hub
 from calc.checkpoint.local import read_file, read_folder
-from calc.checkpoint.stored import Checkpoint, Progress
+from calc.checkpoint.stored import Checkpoint
 from calc.checkpoint.uploads import read_uploads
 from calc.errors import ConfigError, quoted
+from calc.hub.address import HubAddress, hub_address, open_copy_of
+from calc.hub.configs import endpoint
+from calc.hub.requests import Progress
 from ui.frame import address
 from ui.frame.errors import plain, show_error
 from ui.frame.language import text
