@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypedDict
 
 from calc.checkpoint.causes import Cause
 from calc.checkpoint.names import starred
 from calc.checkpoint.reconcile import Entry, GapItem, Reconciliation
-from calc.checkpoint.stored import Checkpoint, FileFormat
+from calc.checkpoint.stored import Checkpoint, FileFormat, StoredTensor
 from calc.checkpoint.unpacked import unpacked
 from calc.export import csv_text
 
@@ -32,14 +34,14 @@ CAUSE_TEXTS: Mapping[Cause, str] = {
 }
 MOST_NAMES = 6
 UNSETTLED: tuple[Cause, ...] = ("missing", "unknown", "shape_differs", "more_layers")
-"""Causes that say that file and model are not the same, or that nobody knows."""
+"""Causes by which file and model are not the same, or may not be."""
 ENTRY_COLUMNS = ("name", "cause", "copies", "shape", "expected", "found", "difference")
 ROW_COLUMNS = ("name", "shape", "packing", "copies", "count", "elements")
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
-    """All tensors of one number format: how many, the numbers they hold as they are stored, and B."""
+class DtypeSum:
+    """All tensors of one number format: how many, the numbers they have as they are stored, and B."""
 
     dtype: str
     tensors: int
@@ -47,53 +49,53 @@ class Stored:
     size_bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Overview:
-    """A checkpoint in figures.
+class TensorRow(TypedDict):
+    """All tensors of a name (its numbers written `*`), a shape and a packing: `copies` of `count` real weights each."""
 
-    tensors           how many
-    stored_elements   numbers, packed ones as they are packed
-    size_bytes        B of its tensors
-    bytes_read        B of headers read for it
-    dtypes            the same by number format, the largest first
-    """
+    name: str
+    shape: list[int] | None
+    packing: str | None
+    copies: int
+    count: int
+    elements: int
 
-    file_format: FileFormat
-    files: int
-    tensors: int
+
+class CheckpointDocument(TypedDict):
+    """Everything `python -m calc count CHECKPOINT --json` prints."""
+
+    model: str
+    model_type: None
+    format: FileFormat
+    found: int
+    scales_and_tables: int
     stored_elements: int
     size_bytes: int
+    dtypes: dict[str, int]
+    files: int
     bytes_read: int
-    dtypes: tuple[Stored, ...]
+    tensors: list[TensorRow]
 
 
-def overview(checkpoint: Checkpoint) -> Overview:
-    """What a checkpoint holds, summed over its tensors.
+def dtype_sums(checkpoint: Checkpoint) -> tuple[DtypeSum, ...]:
+    """A checkpoint by number format, the largest first.
 
     >>> from calc.checkpoint.stored import StoredTensor
     >>> stored = (StoredTensor("w", "F16", (2, 3), 12), StoredTensor("b", "F32", (3,), 12))
-    >>> overview(Checkpoint("example", "safetensors", stored, bytes_read=100)).dtypes
-    (Stored(dtype='F16', tensors=1, elements=6, size_bytes=12), Stored(dtype='F32', tensors=1, elements=3, size_bytes=12))
+    >>> dtype_sums(Checkpoint("example", "safetensors", stored))
+    (DtypeSum(dtype='F16', tensors=1, elements=6, size_bytes=12), DtypeSum(dtype='F32', tensors=1, elements=3, size_bytes=12))
     """
-    sums: dict[str, list[int]] = {}
+    alike: dict[str, list[StoredTensor]] = {}
     for tensor in checkpoint.tensors:
-        line = sums.setdefault(tensor.dtype, [0, 0, 0])
-        for at, value in enumerate((1, tensor.elements, tensor.size_bytes)):
-            line[at] += value
-    dtypes = sorted((Stored(dtype, *line) for dtype, line in sums.items()), key=lambda item: -item.size_bytes)
-    return Overview(
-        checkpoint.file_format,
-        checkpoint.files,
-        len(checkpoint.tensors),
-        sum(item.elements for item in dtypes),
-        sum(item.size_bytes for item in dtypes),
-        checkpoint.bytes_read,
-        tuple(dtypes),
+        alike.setdefault(tensor.dtype, []).append(tensor)
+    sums = (
+        DtypeSum(dtype, len(tensors), sum(tensor.elements for tensor in tensors), sum(tensor.size_bytes for tensor in tensors))
+        for dtype, tensors in alike.items()
     )
+    return tuple(sorted(sums, key=lambda item: -item.size_bytes))
 
 
 def unsettled(result: Reconciliation) -> tuple[GapItem, ...]:
-    """What of the gap tells file and model apart; empty where every parameter is there and all else is accounted for.
+    """Why file and model are not the same; empty where every parameter is there and all else is accounted for.
 
     Fewer rows of the vocabulary than expected are parameters that are missing, more are filling.
     """
@@ -188,25 +190,22 @@ def reconciliation_text(model: str, checkpoint: Checkpoint, result: Reconciliati
     return "\n".join(lines)
 
 
-def checkpoint_rows(checkpoint: Checkpoint) -> list[dict[str, object]]:
-    """One row for all tensors of a name (its numbers written `*`) and a shape: `copies` of `count` real weights each."""
-    rows: dict[tuple, dict[str, object]] = {}
-    for tensor in unpacked(checkpoint).tensors:
-        name = starred(tensor.name)[0]
-        row = rows.setdefault(
-            (name, tensor.shape, tensor.elements, tensor.packing),
-            {
-                "name": name,
-                "shape": None if tensor.shape is None else list(tensor.shape),
-                "packing": tensor.packing,
-                "copies": 0,
-                "count": tensor.elements,
-                "elements": 0,
-            },
-        )
-        row["copies"] += 1
-        row["elements"] += tensor.elements
-    return list(rows.values())
+def checkpoint_rows(checkpoint: Checkpoint) -> list[TensorRow]:
+    """The tensors of a file in real weights, those alike together. Raises ConfigError: packing_unclear."""
+    copies = Counter(
+        (starred(tensor.name)[0], tensor.shape, tensor.packing, tensor.elements) for tensor in unpacked(checkpoint).tensors
+    )
+    return [
+        {
+            "name": name,
+            "shape": None if shape is None else list(shape),
+            "packing": packing,
+            "copies": number,
+            "count": count,
+            "elements": number * count,
+        }
+        for (name, shape, packing, count), number in copies.items()
+    ]
 
 
 def checkpoint_csv(checkpoint: Checkpoint, headings: Mapping[str, str] | None = None) -> str:
@@ -214,8 +213,8 @@ def checkpoint_csv(checkpoint: Checkpoint, headings: Mapping[str, str] | None = 
     return _csv(ROW_COLUMNS, checkpoint_rows(checkpoint), headings)
 
 
-def checkpoint_document(checkpoint: Checkpoint) -> dict[str, object]:
-    """Everything `python -m calc count CHECKPOINT --json` prints: what a file holds, in real weights.
+def checkpoint_document(checkpoint: Checkpoint) -> CheckpointDocument:
+    """What a file has, in real weights. Raises ConfigError: packing_unclear.
 
     A file alone does not tell which of its tensors are tied or buffers: `found` counts them all.
     """
@@ -228,7 +227,7 @@ def checkpoint_document(checkpoint: Checkpoint) -> dict[str, object]:
         "scales_and_tables": result.service_elements,
         "stored_elements": checkpoint.stored_elements,
         "size_bytes": checkpoint.size_bytes,
-        "dtypes": {item.dtype: item.elements for item in overview(checkpoint).dtypes},
+        "dtypes": {item.dtype: item.elements for item in dtype_sums(checkpoint)},
         "files": checkpoint.files,
         "bytes_read": checkpoint.bytes_read,
         "tensors": checkpoint_rows(checkpoint),
@@ -237,20 +236,17 @@ def checkpoint_document(checkpoint: Checkpoint) -> dict[str, object]:
 
 def checkpoint_text(checkpoint: Checkpoint) -> str:
     """The same as text: a line a tensor, the sum, and what was read for it."""
-    rows = checkpoint_rows(checkpoint)
-    cells = [
+    rows = [
         (
             row["name"],
-            " × ".join(map(str, row["shape"])) if row["shape"] is not None else "?",
+            "?" if row["shape"] is None else " × ".join(map(str, row["shape"])),
             f"{row['copies']:,} × {row['count']:,}",
+            f"{row['elements']:>17,}",
         )
-        for row in rows
+        for row in checkpoint_rows(checkpoint)
     ]
-    widths = [max((len(row[column]) for row in cells), default=0) for column in range(3)]
-    lines = [
-        f"{name:<{widths[0]}}  {shape:<{widths[1]}}  {count:>{widths[2]}}  {row['elements']:>17,}"
-        for (name, shape, count), row in zip(cells, rows, strict=True)
-    ]
+    name, shape, count = (max((len(row[column]) for row in rows), default=0) for column in range(3))
+    lines = [f"{row[0]:<{name}}  {row[1]:<{shape}}  {row[2]:>{count}}  {row[3]}" for row in rows]
     found = unpacked(checkpoint)
     lines += ["", f"{checkpoint.source}: {found.real_elements:,} numbers in place of weights, tied copies and buffers among them"]
     if found.service_elements:

@@ -1,19 +1,20 @@
-"""Files that a reader hands over: whole ones, or only their beginnings, with an index and a config.json among them or not.
+"""Uploads: whole files, or only their beginnings, with an index and a config.json among them or not.
 
-Of a file of many GB the header is all that counts, and it stands at the beginning. How long the whole file is nobody
-knows then: its end is not checked.
+Of a file of many GB the header is all that counts, and it comes first. Of a beginning alone the whole length is not
+known, so its end is not checked.
 """
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from calc.checkpoint.choosing import is_index
-from calc.checkpoint.gguf_header import MAGIC, parts_of_split, read_gguf_upload
+from calc.checkpoint.gguf_header import MAGIC, parts_of_split, read_gguf_stream
 from calc.checkpoint.index import joined, shards_of, weight_map_of
 from calc.checkpoint.safetensors_header import LENGTH_BYTES, checkpoint_of, header_length
-from calc.checkpoint.stored import Checkpoint
+from calc.checkpoint.stored import Checkpoint, HeaderTruncated
 from calc.errors import ConfigError, quoted
 from calc.read_config import read_config
 
@@ -77,11 +78,9 @@ def _beginning(name: str, content: bytes) -> Checkpoint:
     """The header of a file of which this is the beginning, or all."""
     try:
         if is_gguf(name, content):
-            return read_gguf_upload(name, content)
+            return read_gguf_stream(io.BytesIO(content), None, name)
         length = header_length(content[:LENGTH_BYTES], len(content), name)
-    except ConfigError as error:
-        if error.code != "header_truncated":
-            raise
+    except HeaderTruncated:
         raise ConfigError("upload_cut_in_header", file=quoted(name), size_bytes=len(content)) from None
     header = content[LENGTH_BYTES : LENGTH_BYTES + length]
     checkpoint = checkpoint_of(name, header, None, name)
