@@ -1,6 +1,6 @@
 """The real file a reader chooses: a model of the Hub, uploads, or a path of this machine; read only when they say so.
 
-What was read last stays until something else is read; a fault stands beside the field it came from.
+What was read last stays until something else is read; a fault is shown under the field it came from.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ head -c {size} model.safetensors > head.safetensors
 # Windows
 python -c "open('head.safetensors', 'wb').write(open('model.safetensors', 'rb').read({size}))"
 """
-WEIGHT_KEPT = 400_000
-"""Tensors of all checkpoints kept for everybody, about 120 MB: DeepSeek-V3 has 91,991."""
+CAPACITY = 400_000
+"""Tensors of all checkpoints in the cache, about 120 MB: DeepSeek-V3 has 91,991."""
 MAIN = "main"
 LONGEST = 1_000
 """Characters of what is written into a field; `hub_address` reads no more."""
@@ -70,12 +70,12 @@ class Fault:
     key: Key = ()
 
 
-_ANSWERS = HubAnswers(WEIGHT_KEPT, lambda reading: 1_000 + len(reading.checkpoint.tensors))
+_ANSWERS = HubAnswers(CAPACITY, lambda answer: 1_000 + len(answer.checkpoint.tensors) if isinstance(answer, Reading) else 1)
 _NUMBERS = count()
 
 
 def ask_source(hub_id: str | None) -> Reading | None:
-    """Show how a file is chosen, and return what was read last; None where nothing was.
+    """Ask how a file is chosen and for the file; what was read last, None where nothing was.
 
     hub_id   of the model that is shown, to begin with
     """
@@ -83,7 +83,7 @@ def ask_source(hub_id: str | None) -> Reading | None:
     if not is_own_user():
         del ways["path"]
     for name in ("source", "revision", "against"):
-        address.get(name)  # kept in the address also while nothing on the page shows it
+        address.get(name)  # stays in the address also while nothing on the page shows it
     ways[_pick_way(tuple(ways))](hub_id)
     return st.session_state.get("reading")
 
@@ -98,16 +98,16 @@ def hub_address_of(source: str, revision: str) -> HubAddress:
     """
     meant = hub_address(source, endpoint())
     if meant is not None and revision.strip() not in ("", MAIN):
-        told = hub_address(f"{meant.repo_id}@{revision.strip()}")
-        meant = told and replace(meant, revision=told.revision)
+        other = hub_address(f"{meant.repo_id}@{revision.strip()}")
+        meant = other and replace(meant, revision=other.revision)
     if meant is None:
         raise ConfigError("not_a_hub_model", value=quoted(source.strip()))
     return meant
 
 
 def _pick_way(ways: tuple[str, ...]) -> str:
-    asked = st.session_state.get("from") or address.get("from")
-    st.session_state["from"] = asked if asked in ways else ways[0]
+    wanted = st.session_state.get("from") or address.get("from")
+    st.session_state["from"] = wanted if wanted in ways else ways[0]
     way = st.segmented_control(
         text("checkpoint.from"),
         ways,
@@ -117,7 +117,7 @@ def _pick_way(ways: tuple[str, ...]) -> str:
         label_visibility="collapsed",
     )
     address.put("from", None if way == ways[0] else way)
-    return way
+    return way or ways[0]
 
 
 def _ask_hub(hub_id: str | None) -> None:
@@ -140,17 +140,17 @@ def _ask_hub(hub_id: str | None) -> None:
 
 def _keep_fields(hub_id: str | None) -> None:
     """The fields say what the address says, else the model that is shown; untouched, they follow it to the next model."""
-    kept, known = st.session_state.get("source"), hub_id or ""
-    if kept is None:
-        kept = (address.get("source") or known)[:LONGEST]
-    elif kept == st.session_state.get("source_offered") and known:
-        if kept != known:
+    source, known = st.session_state.get("source"), hub_id or ""
+    if source is None:
+        source = (address.get("source") or known)[:LONGEST]
+    elif source == st.session_state.get("source_offered") and known:
+        if source != known:
             st.session_state["revision"] = MAIN
-        kept = known
-    st.session_state["source"], st.session_state["source_offered"] = kept, known
-    st.session_state["revision"] = st.session_state.get("revision", (address.get("revision") or MAIN)[:LONGEST])
-    address.put("source", kept if kept not in ("", known) else None)
-    address.put("revision", st.session_state["revision"] if st.session_state["revision"] not in ("", MAIN) else None)
+        source = known
+    revision = st.session_state.get("revision", (address.get("revision") or MAIN)[:LONGEST])
+    st.session_state["source"], st.session_state["source_offered"], st.session_state["revision"] = source, known, revision
+    address.put("source", source if source not in ("", known) else None)
+    address.put("revision", revision if revision not in ("", MAIN) else None)
 
 
 def _offer_open_copy(source: str) -> None:
@@ -159,7 +159,7 @@ def _offer_open_copy(source: str) -> None:
     except ConfigError:
         return
     mirror = open_copy_of(meant.repo_id) if meant else None
-    if mirror:
+    if meant and mirror:
         with st.container(horizontal=True, vertical_alignment="center", key="open_copy"):
             st.caption(plain(text("checkpoint.gated", model=meant.repo_id)), width="content")
             st.button(plain(text("checkpoint.use_mirror", mirror=mirror)), key="use_mirror", on_click=_fill_in, args=(mirror,))
@@ -174,7 +174,7 @@ def _read_from_hub(source: str, revision: str, below: DeltaGenerator) -> None:
     token = hub_token()
 
     def read(meant: HubAddress) -> Reading:
-        return Reading(next(_NUMBERS), read_hub(meant, _told_in(below), READ_SECONDS, token), meant.repo_id)
+        return Reading(next(_NUMBERS), read_hub(meant, _progress_in(below), READ_SECONDS, token), meant.repo_id)
 
     try:
         meant = hub_address_of(source, revision)
@@ -186,19 +186,19 @@ def _read_from_hub(source: str, revision: str, below: DeltaGenerator) -> None:
     below.empty()
 
 
-def _told_in(below: DeltaGenerator) -> Progress:
+def _progress_in(below: DeltaGenerator) -> Progress:
     """A bar over the files, with a way to stop: any choice on the page, and this button, ends the read."""
     with below.container(horizontal=True, vertical_alignment="center", key="reading_hub"):
         bar = st.progress(0.0, text("checkpoint.asking", where=endpoint()))
         st.button(text("checkpoint.stop"), key="stop_reading")
 
-    def tell(read: int, files: int, transferred: int) -> None:
+    def show(read: int, files: int, transferred: int) -> None:
         if files:
             bar.progress(read / files, text("checkpoint.reading", read=read, files=files, transferred=gigabytes(transferred)))
         else:
             bar.progress(0.0, text("checkpoint.asking", where=endpoint()))
 
-    return tell
+    return show
 
 
 def _ask_upload(_: str | None) -> None:
@@ -234,7 +234,7 @@ def _ask_path(_: str | None) -> None:
     below = st.empty()
     st.caption(text("checkpoint.path_note"))
     if pressed:
-        _attempt("path", (), lambda: Reading(next(_NUMBERS), read_path(path.strip(), _told_in(below))))
+        _attempt("path", (), lambda: Reading(next(_NUMBERS), read_path(path.strip(), _progress_in(below))))
         below.empty()
     _show_fault("path", below)
 
@@ -272,12 +272,12 @@ def _show_fault(where: str, below: DeltaGenerator) -> None:
     if fault is None or fault.where != where:
         return
     seconds = _ANSWERS.seconds_left(fault.key)
-    said = [text("checkpoint.again_in", seconds=seconds)] if seconds else []
+    notes = [text("checkpoint.again_in", seconds=seconds)] if seconds else []
     if fault.error.code in ("hub_needs_token", "hub_forbidden", "hub_forbidden_mirror") and hub_token() is False:
-        said.append(text("checkpoint.token_kept"))
+        notes.append(text("checkpoint.token_kept"))
     if reading:
-        said.append(text("checkpoint.still_shown", source=reading.checkpoint.source))
+        notes.append(text("checkpoint.still_shown", source=reading.checkpoint.source))
     with below.container():
         show_error(fault.error)
-        if said:
-            st.caption(plain(" ".join(said)))
+        if notes:
+            st.caption(plain(" ".join(notes)))
