@@ -2,10 +2,10 @@
 
 import streamlit as st
 
+from calc.checkpoint import report
 from calc.checkpoint.causes import CAUSES
-from calc.checkpoint.report import ENTRY_COLUMNS, ROW_COLUMNS, checkpoint_csv, reconciliation_csv, reconciliation_document
 from calc.errors import ConfigError
-from ui.checkpoint.against import Against, document_of, dtypes_of, is_of, pick_against, reconciliation_of
+from ui.checkpoint.against import Against, contents_of, dtypes_of, is_of, pick_against, reconciliation_of
 from ui.checkpoint.reconciliation import ledger, reconciliation_headline
 from ui.checkpoint.reconciliation_file import checks, file_card, file_headline
 from ui.checkpoint.reconciliation_lists import checkpoint_list, reconciliation_lists
@@ -56,37 +56,42 @@ def show_reconciliation(reading: Reading, against: Against, hub_total: int | Non
     with right:
         show(file_card(language, checkpoint, dtypes_of(reading), result.packings, checks(language, result, hub_total)))
     name = file_name(checkpoint.source, "reconciliation")
-    columns = {column: text(f"checkpoint.column.{column}") for column in ENTRY_COLUMNS}
+    columns = {column: text(f"checkpoint.column.{column}") for column in report.ENTRY_COLUMNS}
     causes = {cause: text(f"cause.{cause}") for cause in CAUSES}
     with left:
         show(ledger(language, against.title, checkpoint.source, result))
         show(reconciliation_lists(language, result))
         with st.container(horizontal=True):
-            download_csv(text("checkpoint.download_csv"), name, lambda: reconciliation_csv(result, columns, causes), "ledger_csv")
+            download_csv(
+                text("checkpoint.download_csv"), name, lambda: report.reconciliation_csv(result, columns, causes), "ledger_csv"
+            )
             download_json(
                 text("checkpoint.download_json"),
                 name,
-                lambda: reconciliation_document(against.title, checkpoint, result),
+                lambda: report.reconciliation_document(against.title, checkpoint, result),
                 "ledger_json",
             )
 
 
 def show_file(reading: Reading) -> None:
     """What the file has, compared with nothing."""
-    language, checkpoint, document = current(), reading.checkpoint, document_of(reading)
-    rows = document["tensors"]
-    packings = sorted({row["packing"] for row in rows if row["packing"]})
-    show(file_headline(language, document["found"], document["scales_and_tables"]))
+    language, checkpoint, found = current(), reading.checkpoint, contents_of(reading)
+    packings = sorted({row.packing for row in found.tensors if row.packing})
+    show(file_headline(language, found))
     left, right = st.columns([62, 38], gap="medium")
     with right:
         show(file_card(language, checkpoint, dtypes_of(reading), packings))
     name = file_name(checkpoint.source, "tensors")
-    columns = {column: text(f"checkpoint.column.{column}") for column in ROW_COLUMNS}
+    columns = {column: text(f"checkpoint.column.{column}") for column in report.ROW_COLUMNS}
     with left:
-        show(checkpoint_list(language, rows))
+        show(checkpoint_list(language, found))
         with st.container(horizontal=True):
-            download_csv(text("checkpoint.download_file_csv"), name, lambda: checkpoint_csv(checkpoint, columns), "tensors_csv")
-            download_json(text("checkpoint.download_file_json"), name, lambda: document, "tensors_json")
+            download_csv(
+                text("checkpoint.download_file_csv"), name, lambda: report.checkpoint_csv(checkpoint, columns), "tensors_csv"
+            )
+            download_json(
+                text("checkpoint.download_file_json"), name, lambda: report.checkpoint_document(checkpoint), "tensors_json"
+            )
 
 
 start_page()

@@ -61,7 +61,8 @@ def read_hub(
         weight_map = None
         if len(files) == 1 and is_index(files[0]):
             index_name = files[0]
-            content = requests.ask(client.beginning, index_name, INDEX_LIMIT_BYTES + 1)
+            url = client.url(index_name, client.revision)
+            content, _ = requests.ask(client.get, url, index_name, 0, INDEX_LIMIT_BYTES + 1)
             weight_map = {name: folder + shard for name, shard in weight_map_of(content, index_name).items()}
             files = shards_of(weight_map, index_name, names)
         config_file = folder + CONFIG_FILE
@@ -88,7 +89,7 @@ def _files_of(names: list[str], address: HubAddress) -> tuple[str, list[str]]:
 
 
 class _Repository(HubClient):
-    """What is read of a model: the list of its files, small files, headers. The listing turns `revision` into a commit."""
+    """What is read of a model: the list of its files, and headers. The listing turns `revision` into a commit."""
 
     def __init__(self, address: HubAddress, time_limit_seconds: float, token: bool | None) -> None:
         super().__init__(address, time_limit_seconds, token)
@@ -110,17 +111,12 @@ class _Repository(HubClient):
             self.revision = commit
         return names
 
-    def beginning(self, file: str, length: int) -> bytes:
-        """The first bytes of a file, all where it is shorter."""
-        return self.get(self.url(file, self.revision), file, 0, length)[0]
-
     def header(self, file: str) -> Checkpoint:
         """One file's tensors."""
         url, name = self.url(file, self.revision), file.rpartition("/")[2]
         if file.endswith(".gguf"):
             stream = _ReadAhead(lambda begin, length: self.get(url, file, begin, length))
-            first = stream.peek()
-            return read_gguf_stream(io.BufferedReader(stream, 1), stream.size_bytes if first else 0, name)
+            return read_gguf_stream(io.BufferedReader(stream, 1), stream.size_bytes if stream.piece else 0, name)
         first, size_bytes = self.get(url, file, 0, LENGTH_BYTES)
         length = header_length(first, size_bytes if size_bytes is not None else 2**63, name)
         header, _ = self.get(url, file, LENGTH_BYTES, length) if length else (b"", None)
@@ -130,7 +126,7 @@ class _Repository(HubClient):
 
 
 class _ReadAhead(io.RawIOBase):
-    """A remote file read forward in pieces that grow from 64 KB to 1 MB.
+    """A remote file read forward in pieces that grow from 64 KB to 1 MB; the first, and with it the file's size, at once.
 
     get   from (begin, length) to the piece and the file's size, where the answer has it
     """
@@ -140,11 +136,7 @@ class _ReadAhead(io.RawIOBase):
     def __init__(self, get: Callable[[int, int], tuple[bytes, int | None]]) -> None:
         self.get, self.size_bytes = get, None
         self.piece, self.at, self.fetched, self.length = b"", 0, 0, self.FIRST
-
-    def peek(self) -> bool:
-        """Fetch the first piece, and with it the file's size."""
         self._fetch()
-        return bool(self.piece)
 
     def readable(self) -> bool:
         """Yes: `io.BufferedReader` asks."""

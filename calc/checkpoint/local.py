@@ -12,9 +12,18 @@ from calc.checkpoint.gguf_header import MAGIC, read_gguf
 from calc.checkpoint.index import joined, read_each, read_index
 from calc.checkpoint.safetensors_header import read_safetensors
 from calc.checkpoint.stored import Checkpoint
-from calc.errors import unreadable
+from calc.errors import ConfigError, quoted, unreadable
 from calc.hub.requests import Progress
 from calc.read_config import read_config_file
+
+
+def read_path(path: str, progress: Progress | None = None) -> Checkpoint:
+    """The checkpoint in a folder or file. Raises ConfigError: no_such_checkpoint, and all that `read_folder` and `read_file` raise."""
+    if os.path.isdir(path):
+        return read_folder(path, progress)
+    if os.path.isfile(path):  # neither a device nor a pipe, which would never end
+        return read_file(path, progress)
+    raise ConfigError("no_such_checkpoint", value=quoted(path))
 
 
 def read_folder(folder: str | Path, progress: Progress | None = None) -> Checkpoint:

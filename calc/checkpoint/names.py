@@ -89,24 +89,24 @@ class Names:
             short = bare(name)
             self._bare[short] = name if self._bare.get(short, name) == name else None  # two of one short name: neither
         self._searches = 0
-        self._resolved: dict[str, tuple[str, str | None] | None] = {}
         self._joined: dict[str, tuple[str, ...]] = {}
+        self._resolved: dict[str, tuple[str, str | None] | None] = {}
+        self._layers: dict[str, int] = {}
         if architecture is not None:
             self._resolved |= _gguf_names(parts_list, architecture)
-        stacks = parts_list.stacks
-        self._layers: dict[str, int] = {"blk.": parts_list.num_hidden_layers} if architecture is not None else {}
+            self._layers["blk."] = parts_list.num_hidden_layers
         self._by_role: dict[tuple[str, str, str], dict[str, str]] = {}
+        stacks = parts_list.stacks
         for tensor in parts_list.tensors:
             stack = stack_of(tensor)
-            if stack is not None:
-                prefix = _layer_prefix(tensor.name)
-                self._layers[prefix] = max(self._layers.get(prefix, 0), stacks[stack])
-                self._note_role(tensor, "blk." if architecture is not None else prefix)
-
-    def _note_role(self, tensor: Tensor, prefix: str) -> None:
-        head, module, ending = _module(tensor.name)
-        if tensor.kind in ("matrix", "bias") and not tensor.experts and module:
-            self._by_role.setdefault((prefix, tensor.role, ending), {})[bare(head)] = tensor.name
+            if stack is None:
+                continue
+            prefix = _layer_prefix(tensor.name)
+            self._layers[prefix] = max(self._layers.get(prefix, 0), stacks[stack])
+            head, module, ending = _module(tensor.name)
+            if tensor.kind in ("matrix", "bias") and not tensor.experts and module:
+                role = ("blk." if architecture is not None else prefix, tensor.role, ending)
+                self._by_role.setdefault(role, {})[bare(head)] = tensor.name
 
     def place(self, name: str) -> Place | None:
         """Where a tensor of this name belongs, None where the parts list has nothing of the kind.

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import TypedDict
+from dataclasses import asdict, dataclass
 
 from calc.checkpoint.causes import Cause
 from calc.checkpoint.names import starred
 from calc.checkpoint.reconcile import Entry, GapItem, Reconciliation
-from calc.checkpoint.stored import Checkpoint, FileFormat, StoredTensor
+from calc.checkpoint.stored import Checkpoint, StoredTensor
 from calc.checkpoint.unpacked import unpacked
 from calc.export import csv_text
 
@@ -49,31 +48,28 @@ class DtypeSum:
     size_bytes: int
 
 
-class TensorRow(TypedDict):
+@dataclass(frozen=True, slots=True)
+class TensorSum:
     """All tensors of a name (its numbers written `*`), a shape and a packing: `copies` of `count` real weights each."""
 
     name: str
-    shape: list[int] | None
+    shape: tuple[int, ...] | None
     packing: str | None
     copies: int
     count: int
     elements: int
 
 
-class CheckpointDocument(TypedDict):
-    """Everything `python -m calc count CHECKPOINT --json` prints."""
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a file has, in real weights, and the numbers that serve the packing, as they are stored.
 
-    model: str
-    model_type: None
-    format: FileFormat
-    found: int
-    scales_and_tables: int
-    stored_elements: int
-    size_bytes: int
-    dtypes: dict[str, int]
-    files: int
-    bytes_read: int
-    tensors: list[TensorRow]
+    A file alone does not say which of its tensors are tied or buffers: `elements` counts them all.
+    """
+
+    elements: int
+    service_elements: int
+    tensors: tuple[TensorSum, ...]
 
 
 def dtype_sums(checkpoint: Checkpoint) -> tuple[DtypeSum, ...]:
@@ -114,21 +110,13 @@ def reconciliation_document(model: str, checkpoint: Checkpoint, result: Reconcil
         "checkpoint": checkpoint.source,
         "expected": result.expected,
         "found": result.found,
-        "gap": [
-            {"cause": item.cause, "elements": item.elements, "tensors": list(item.tensors), "copies": item.copies}
-            for item in result.gap
-        ],
+        "gap": [asdict(item) for item in result.gap],
         "matched": {"tensors": result.matched, "elements": result.matched_elements},
-        "arranged": [
-            {"expected": list(item.expected), "found": list(item.found), "copies": item.copies} for item in result.arranged
-        ],
-        "missing": list(result.missing),
-        "extra": list(result.extra),
-        "shape_differs": [
-            {"name": item.name, "expected": list(item.expected), "found": None if item.found is None else list(item.found)}
-            for item in result.shape_differs
-        ],
-        "packings": list(result.packings),
+        "arranged": [asdict(item) for item in result.arranged],
+        "missing": result.missing,
+        "extra": result.extra,
+        "shape_differs": [asdict(item) for item in result.shape_differs],
+        "packings": result.packings,
         "stored_elements": result.stored,
         "files": checkpoint.files,
         "bytes_read": checkpoint.bytes_read,
@@ -144,29 +132,18 @@ def reconciliation_csv(
     headings   names of ENTRY_COLUMNS in another language
     causes     names of the causes in another language
     """
-    rows = []
-    for entry in result.entries:
-        row = _entry_row(entry)
-        row["cause"] = (causes or {}).get(entry.cause, entry.cause) if entry.cause else ""
-        rows.append(row)
+    named = causes or {}
+    rows = ({**_entry_row(entry), "cause": named.get(entry.cause or "", entry.cause)} for entry in result.entries)
     return _csv(ENTRY_COLUMNS, rows, headings)
 
 
 def _entry_row(entry: Entry) -> dict[str, object]:
-    return {
-        "name": entry.name,
-        "cause": entry.cause,
-        "copies": entry.copies,
-        "shape": None if entry.shape is None else list(entry.shape),
-        "expected": entry.expected,
-        "found": entry.found,
-        "difference": entry.found - entry.expected,
-    }
+    return {**asdict(entry), "difference": entry.found - entry.expected}
 
 
 def _csv(columns: tuple[str, ...], rows: Iterable[Mapping[str, object]], headings: Mapping[str, str] | None) -> str:
     def cell(value: object) -> object:
-        return "" if value is None else " × ".join(map(str, value)) if isinstance(value, list) else value
+        return "" if value is None else " × ".join(map(str, value)) if isinstance(value, tuple) else value
 
     return csv_text(
         [(headings or {}).get(name, name) for name in columns], ([cell(row[name]) for name in columns] for row in rows)
@@ -190,69 +167,55 @@ def reconciliation_text(model: str, checkpoint: Checkpoint, result: Reconciliati
     return "\n".join(lines)
 
 
-def checkpoint_rows(checkpoint: Checkpoint) -> list[TensorRow]:
-    """The tensors of a file in real weights, those alike together. Raises ConfigError: packing_unclear."""
-    copies = Counter(
-        (starred(tensor.name)[0], tensor.shape, tensor.packing, tensor.elements) for tensor in unpacked(checkpoint).tensors
+def contents(checkpoint: Checkpoint) -> Contents:
+    """What a checkpoint has, the tensors alike together. Raises ConfigError: packing_unclear."""
+    real = unpacked(checkpoint)
+    copies = Counter((starred(tensor.name)[0], tensor.shape, tensor.packing, tensor.elements) for tensor in real.tensors)
+    sums = (
+        TensorSum(name, shape, packing, number, count, number * count) for (name, shape, packing, count), number in copies.items()
     )
-    return [
-        {
-            "name": name,
-            "shape": None if shape is None else list(shape),
-            "packing": packing,
-            "copies": number,
-            "count": count,
-            "elements": number * count,
-        }
-        for (name, shape, packing, count), number in copies.items()
-    ]
+    return Contents(real.real_elements, real.service_elements, tuple(sums))
 
 
 def checkpoint_csv(checkpoint: Checkpoint, headings: Mapping[str, str] | None = None) -> str:
-    """The same as CSV; `headings` may name ROW_COLUMNS in another language. Raises ConfigError: packing_unclear."""
-    return _csv(ROW_COLUMNS, checkpoint_rows(checkpoint), headings)
+    """What a checkpoint has as CSV; `headings` may name ROW_COLUMNS in another language. Raises ConfigError: packing_unclear."""
+    return _csv(ROW_COLUMNS, map(asdict, contents(checkpoint).tensors), headings)
 
 
-def checkpoint_document(checkpoint: Checkpoint) -> CheckpointDocument:
-    """What a file has, in real weights. Raises ConfigError: packing_unclear.
-
-    A file alone does not tell which of its tensors are tied or buffers: `found` counts them all.
-    """
-    result = unpacked(checkpoint)
+def checkpoint_document(checkpoint: Checkpoint) -> dict[str, object]:
+    """Everything `python -m calc count CHECKPOINT --json` prints. Raises ConfigError: packing_unclear."""
+    found = contents(checkpoint)
     return {
         "model": checkpoint.source,
         "model_type": None,
         "format": checkpoint.file_format,
-        "found": result.real_elements,
-        "scales_and_tables": result.service_elements,
+        "found": found.elements,
+        "scales_and_tables": found.service_elements,
         "stored_elements": checkpoint.stored_elements,
         "size_bytes": checkpoint.size_bytes,
         "dtypes": {item.dtype: item.elements for item in dtype_sums(checkpoint)},
         "files": checkpoint.files,
         "bytes_read": checkpoint.bytes_read,
-        "tensors": checkpoint_rows(checkpoint),
+        "tensors": [asdict(row) for row in found.tensors],
     }
 
 
 def checkpoint_text(checkpoint: Checkpoint) -> str:
-    """The same as text: a line a tensor, the sum, and what was read for it."""
+    """What a checkpoint has as text: a line a tensor, the sum, and what was read for it. Raises ConfigError: packing_unclear."""
+    found = contents(checkpoint)
     rows = [
-        (
-            row["name"],
-            "?" if row["shape"] is None else " × ".join(map(str, row["shape"])),
-            f"{row['copies']:,} × {row['count']:,}",
-            f"{row['elements']:>17,}",
-        )
-        for row in checkpoint_rows(checkpoint)
+        (row.name, "?" if row.shape is None else " × ".join(map(str, row.shape)), f"{row.copies:,} × {row.count:,}")
+        for row in found.tensors
     ]
-    name, shape, count = (max((len(row[column]) for row in rows), default=0) for column in range(3))
-    lines = [f"{row[0]:<{name}}  {row[1]:<{shape}}  {row[2]:>{count}}  {row[3]}" for row in rows]
-    found = unpacked(checkpoint)
-    lines += ["", f"{checkpoint.source}: {found.real_elements:,} numbers in place of weights, tied copies and buffers among them"]
+    widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
+    lines = [
+        f"{name:<{widths[0]}}  {shape:<{widths[1]}}  {count:>{widths[2]}}  {row.elements:>17,}"
+        for (name, shape, count), row in zip(rows, found.tensors, strict=True)
+    ]
+    lines += ["", f"{checkpoint.source}: {found.elements:,} numbers in place of weights, tied copies and buffers among them"]
     if found.service_elements:
         lines.append(f"beside them {found.service_elements:,} scales and tables of the packing")
-    lines.append(_transfer(checkpoint))
-    return "\n".join(lines)
+    return "\n".join([*lines, _transfer(checkpoint)])
 
 
 def _transfer(checkpoint: Checkpoint) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 
 from calc.checkpoint.hub import read_hub
-from calc.checkpoint.local import read_file, read_folder
+from calc.checkpoint.local import read_path
 from calc.checkpoint.stored import Checkpoint
-from calc.errors import ConfigError, quoted
 from calc.hub.address import WEIGHTS, hub_address
 from calc.hub.configs import TIME_LIMIT_SECONDS, endpoint
 from calc.hub.requests import Progress
@@ -19,16 +18,10 @@ def read_checkpoint(source: str, progress: Progress | None = None, time_limit_se
     source   a path, a Hub id (`org/name`, `org/name@revision`), one with a file (`org/name/m.gguf`), or an address copied
              from the browser
 
-    Raises ConfigError: no_such_checkpoint, and all that `read_folder`, `read_file` and `read_hub` raise.
+    Raises ConfigError: all that `read_path` and `read_hub` raise.
     """
-    if os.path.isdir(source):
-        return read_folder(source, progress)
-    if os.path.exists(source):
-        return read_file(source, progress)
-    address = None if _is_path(source) else hub_address(source, endpoint())
-    if address is None:
-        raise ConfigError("no_such_checkpoint", value=quoted(source))
-    return read_hub(address, progress, time_limit_seconds)
+    address = None if os.path.exists(source) or _is_path(source) else hub_address(source, endpoint())
+    return read_hub(address, progress, time_limit_seconds) if address else read_path(source, progress)
 
 
 def is_checkpoint(source: str) -> bool:

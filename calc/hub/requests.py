@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Self, TypeVar
 
@@ -82,7 +82,11 @@ class HubClient:
                 is_part = answer.status_code == 206
                 skip = 0 if is_part else begin
                 content = bytearray()
-                for chunk in self._in_time(answer.iter_bytes()):
+                for chunk in answer.iter_bytes():
+                    with self._counting:
+                        self.bytes_read += len(chunk)
+                    if self.seconds_left() <= 0:
+                        raise self.too_slow()
                     content += chunk
                     if len(content) >= skip + length:
                         break
@@ -124,14 +128,6 @@ class HubClient:
         if status == 429:
             raise ConfigError("hub_too_many_requests", endpoint=self.endpoint)
         raise ConfigError("hub_failing", endpoint=self.endpoint, status=status)
-
-    def _in_time(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
-        for chunk in chunks:
-            with self._counting:
-                self.bytes_read += len(chunk)
-            if self.seconds_left() <= 0:
-                raise self.too_slow()
-            yield chunk
 
 
 class HubRequests:

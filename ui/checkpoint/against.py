@@ -12,7 +12,7 @@ from typing import TypeVar
 import streamlit as st
 
 from calc.checkpoint.reconcile import Reconciliation, reconcile
-from calc.checkpoint.report import CheckpointDocument, DtypeSum, checkpoint_document, dtype_sums
+from calc.checkpoint.report import Contents, DtypeSum, contents, dtype_sums
 from calc.errors import ConfigError
 from calc.hub.address import open_copy_of
 from calc.model import Model
@@ -104,12 +104,8 @@ def differing_fields(chosen: PartsList, own: PartsList) -> list[str]:
     """
     if chosen.model_type != own.model_type:
         return [f"model_type {chosen.model_type} → {own.model_type}"]
-    names = [name for name in chosen.sizes if name in own.sizes]
-    return [
-        f"{name} {_written(chosen.sizes[name])} → {_written(own.sizes[name])}"
-        for name in names
-        if chosen.sizes[name] != own.sizes[name]
-    ]
+    sizes = ((name, value, own.sizes.get(name, value)) for name, value in chosen.sizes.items())
+    return [f"{name} {_written(value)} → {_written(other)}" for name, value, other in sizes if value != other]
 
 
 def reconciliation_of(reading: Reading, against: Against) -> Reconciliation:
@@ -122,9 +118,9 @@ def dtypes_of(reading: Reading) -> tuple[DtypeSum, ...]:
     return _derived(reading, "dtypes", lambda: dtype_sums(reading.checkpoint))
 
 
-def document_of(reading: Reading) -> CheckpointDocument:
-    """What the file has, as `checkpoint_document` writes it. Raises ConfigError: packing_unclear."""
-    return _derived(reading, "document", lambda: checkpoint_document(reading.checkpoint))
+def contents_of(reading: Reading) -> Contents:
+    """What the file has. Raises ConfigError: packing_unclear."""
+    return _derived(reading, "contents", lambda: contents(reading.checkpoint))
 
 
 def _derived(reading: Reading, what: Hashable, function: Callable[[], T]) -> T:
@@ -132,10 +128,9 @@ def _derived(reading: Reading, what: Hashable, function: Callable[[], T]) -> T:
 
 
 def _lines(derived: object) -> int:
-    """How much room it takes: the lines of a ledger or a document."""
-    if isinstance(derived, Reconciliation):
-        return 100 + len(derived.entries)
-    return 100 + (len(derived["tensors"]) if isinstance(derived, dict) else 0)
+    """How much room it takes: the lines of a ledger or a list."""
+    lines = derived.entries if isinstance(derived, Reconciliation) else derived.tensors if isinstance(derived, Contents) else ()
+    return 100 + len(lines)
 
 
 _DERIVED = HubAnswers(CAPACITY, _lines)

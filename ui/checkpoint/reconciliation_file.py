@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from calc.checkpoint.reconcile import Reconciliation
-from calc.checkpoint.report import DtypeSum
+from calc.checkpoint.report import Contents, DtypeSum
 from calc.checkpoint.stored import Checkpoint
 from ui.checkpoint.reconciliation import matching, share_of
 from ui.html import Markup, table, tag
@@ -13,16 +13,13 @@ from ui.numbers import gigabytes, grouped, percent, signed
 from ui.texts import text_in
 
 
-def file_headline(language: str, elements: int, service_elements: int) -> Markup:
+def file_headline(language: str, found: Contents) -> Markup:
     """What a file has, where it is compared with nothing."""
-    service = text_in(language, "checkpoint.holds_service", elements=grouped(service_elements)) if service_elements else None
-    return tag(
-        "div",
-        tag("span", grouped(elements), class_="total", data_found=elements),
-        tag("span", text_in(language, "checkpoint.holds")),
-        service and tag("span", service),
-        class_="headline",
-    )
+    total = tag("span", grouped(found.elements), class_="total", data_found=found.elements)
+    sentences = [text_in(language, "checkpoint.holds")]
+    if found.service_elements:
+        sentences.append(text_in(language, "checkpoint.holds_service", elements=grouped(found.service_elements)))
+    return tag("div", total, *(tag("span", sentence) for sentence in sentences), class_="headline")
 
 
 def file_card(

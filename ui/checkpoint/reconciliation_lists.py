@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from calc.checkpoint.names import starred
 from calc.checkpoint.reconcile import NOT_EXTRA, Entry, Reconciliation
-from calc.checkpoint.report import TensorRow
+from calc.checkpoint.report import Contents
 from ui.html import Markup, section, table, tag
 from ui.numbers import grouped
 from ui.texts import text_in
@@ -35,22 +35,23 @@ def reconciliation_lists(language: str, result: Reconciliation) -> Markup:
     )
 
 
-def checkpoint_list(language: str, rows: Sequence[TensorRow]) -> Markup:
-    """What a file has, as `calc.checkpoint.report.checkpoint_rows` lists it."""
-    cells = [
+def checkpoint_list(language: str, found: Contents) -> Markup:
+    """What a file has."""
+    rows = [
         {
-            "name": row["name"],
-            "shape": _shape(row["shape"]),
-            "packing": row["packing"] or "",
-            "copies": grouped(row["copies"]),
-            "count": grouped(row["count"]),
-            "elements": grouped(row["elements"]),
+            "name": row.name,
+            "shape": _shape(row.shape),
+            "packing": row.packing or "",
+            "copies": grouped(row.copies),
+            "count": grouped(row.count),
+            "elements": grouped(row.elements),
         }
-        for row in rows[:MOST_ROWS]
+        for row in found.tensors[:MOST_ROWS]
     ]
-    columns = ("name", "shape", *(("packing",) if any(row["packing"] for row in rows) else ()), "copies", "count", "elements")
-    sums = sum(row["copies"] for row in rows), sum(row["elements"] for row in rows)
-    listed = _list(language, "held", columns, cells, sums, len(rows), opened=True)
+    packing = ("packing",) if any(row.packing for row in found.tensors) else ()
+    columns = ("name", "shape", *packing, "copies", "count", "elements")
+    sums = sum(row.copies for row in found.tensors), found.elements
+    listed = _list(language, "held", columns, rows, sums, len(found.tensors), opened=True)
     return section(text_in(language, "checkpoint.lists"), listed, class_="lists")
 
 

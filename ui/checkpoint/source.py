@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from calc.checkpoint.hub import read_hub
-from calc.checkpoint.local import read_file, read_folder
+from calc.checkpoint.local import read_path
 from calc.checkpoint.stored import Checkpoint
 from calc.checkpoint.uploads import read_uploads
 from calc.errors import ConfigError, quoted
@@ -51,14 +51,14 @@ LONGEST = 1_000
 class Reading:
     """A checkpoint that was read.
 
-    number       one for each read, whoever sees it
     checkpoint   what was read
     repo_id      the model's id, None where it is not of the Hub
+    number       one for each read, whoever sees it
     """
 
-    number: int
     checkpoint: Checkpoint
     repo_id: str | None = None
+    number: int = field(default_factory=count().__next__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,6 @@ class Fault:
 
 
 _ANSWERS = HubAnswers(CAPACITY, lambda answer: 1_000 + len(answer.checkpoint.tensors) if isinstance(answer, Reading) else 1)
-_NUMBERS = count()
 
 
 def ask_source(hub_id: str | None) -> Reading | None:
@@ -173,30 +172,30 @@ def _fill_in(repo_id: str) -> None:
 def _read_from_hub(source: str, revision: str, below: DeltaGenerator) -> None:
     token = hub_token()
 
-    def read(meant: HubAddress) -> Reading:
-        return Reading(next(_NUMBERS), read_hub(meant, _progress_in(below), READ_SECONDS, token), meant.repo_id)
-
     try:
         meant = hub_address_of(source, revision)
     except ConfigError as error:
         st.session_state["reading_fault"] = Fault("hub", error)
         return
     key = ("checkpoint", str(meant), endpoint(), token)
-    _attempt("hub", key, lambda: _ANSWERS.ask(key, lambda: read(meant)))
+
+    def read() -> Reading:
+        return Reading(read_hub(meant, _progress_in(below), READ_SECONDS, token), meant.repo_id)
+
+    _attempt("hub", key, lambda: _ANSWERS.ask(key, read))
     below.empty()
 
 
 def _progress_in(below: DeltaGenerator) -> Progress:
     """A bar over the files, with a way to stop: any choice on the page, and this button, ends the read."""
+    asking = text("checkpoint.asking", where=endpoint())
     with below.container(horizontal=True, vertical_alignment="center", key="reading_hub"):
-        bar = st.progress(0.0, text("checkpoint.asking", where=endpoint()))
+        bar = st.progress(0.0, asking)
         st.button(text("checkpoint.stop"), key="stop_reading")
 
     def show(read: int, files: int, transferred: int) -> None:
-        if files:
-            bar.progress(read / files, text("checkpoint.reading", read=read, files=files, transferred=gigabytes(transferred)))
-        else:
-            bar.progress(0.0, text("checkpoint.asking", where=endpoint()))
+        done = text("checkpoint.reading", read=read, files=files, transferred=gigabytes(transferred)) if files else asking
+        bar.progress(read / files if files else 0.0, done)
 
     return show
 
@@ -219,9 +218,7 @@ def _ask_upload(_: str | None) -> None:
         st.session_state["uploads_read"] = key
         _forget_fault()
         if files:
-            _attempt(
-                "upload", key, lambda: Reading(next(_NUMBERS), read_uploads([(file.name, file.getvalue()) for file in files]))
-            )
+            _attempt("upload", key, lambda: Reading(read_uploads([(file.name, file.getvalue()) for file in files])))
     _show_fault("upload", below)
 
 
@@ -234,22 +231,9 @@ def _ask_path(_: str | None) -> None:
     below = st.empty()
     st.caption(text("checkpoint.path_note"))
     if pressed:
-        _attempt("path", (), lambda: Reading(next(_NUMBERS), read_path(path.strip(), _progress_in(below))))
+        _attempt("path", (), lambda: Reading(read_path(os.path.expanduser(path.strip()), _progress_in(below))))
         below.empty()
     _show_fault("path", below)
-
-
-def read_path(path: str, progress: Progress | None = None) -> Checkpoint:
-    """The checkpoint in a folder or file of this machine.
-
-    Raises ConfigError: no_such_checkpoint, and all that `read_folder` and `read_file` raise.
-    """
-    path = os.path.expanduser(path)
-    if os.path.isdir(path):
-        return read_folder(path, progress)
-    if os.path.isfile(path):  # neither a device nor a pipe, which would never end
-        return read_file(path, progress)
-    raise ConfigError("no_such_checkpoint", value=quoted(path))
 
 
 def _attempt(where: str, key: Key, read: Callable[[], Reading]) -> None:
