@@ -1,7 +1,7 @@
 """The header of a .gguf file: which tensors it has, in which of llama.cpp's number formats.
 
 A file is "GGUF", a version, two counts, key-value pairs (the tokenizer among them), then a line for each tensor: name,
-lengths, type, offset. The numbers follow. Only what stands before them is read.
+lengths, type, offset. The numbers follow. Only what comes before them is read.
 
 Source: github.com/ggml-org/ggml, docs/gguf.md; block sizes from the `gguf` package's GGML_QUANT_SIZES.
 """
@@ -106,17 +106,16 @@ def parts_of_split(name: str) -> list[str]:
     return [f"{match[1]}-{part:05}-of-{match[3]}.gguf" for part in range(1, int(match[3]) + 1)]
 
 
-def read_gguf_stream(file: BinaryIO, size_bytes: int | None, name: str, limit_bytes: int = LIMIT_BYTES) -> Checkpoint:
+def read_gguf_stream(file: BinaryIO, size_bytes: int | None, name: str) -> Checkpoint:
     """The tensors of a .gguf that is read from its beginning, as far as its header goes.
 
     size_bytes   B of the whole file; None where unknown, and the end is not checked
-    limit_bytes  B, the most a header may take
 
     Raises ConfigError: not_gguf, gguf_version, header_truncated, header_too_large, gguf_malformed, too_many_tensors,
     header_repeated_tensor, gguf_unknown_type, tensor_malformed, tensor_outside_file, tensors_overlap,
     tensors_leave_a_gap.
     """
-    head = _Head(file, name, limit_bytes)
+    head = _Head(file, name)
     if head.take(4) != MAGIC:
         raise ConfigError("not_gguf", file=quoted(name))
     version = head.number("I")
@@ -150,15 +149,14 @@ def read_gguf_stream(file: BinaryIO, size_bytes: int | None, name: str, limit_by
 class _Head:
     """Reads forward and counts, and goes no further than a header may."""
 
-    def __init__(self, file: BinaryIO, name: str, limit_bytes: int) -> None:
-        self.file, self.name, self.limit_bytes = file, name, limit_bytes
+    def __init__(self, file: BinaryIO, name: str) -> None:
+        self.file, self.name = file, name
         self.position, self.order, self.items = 0, "<", 0
 
     def take(self, length: int) -> bytes:
-        if self.position + length > self.limit_bytes:
-            raise ConfigError(
-                "header_too_large", file=quoted(self.name), length=self.position + length, limit_mb=self.limit_bytes // 1_000_000
-            )
+        end = self.position + length
+        if end > LIMIT_BYTES:
+            raise ConfigError("header_too_large", file=quoted(self.name), length=end, limit_mb=LIMIT_BYTES // 1_000_000)
         content = self.file.read(length)
         self.position += len(content)
         if len(content) < length:
@@ -218,7 +216,7 @@ def _value(head: _Head, kind: int, depth: int = 0) -> object:
 
 
 def _tensor(head: _Head, file_name: str) -> tuple[StoredTensor, int]:
-    """One line of the list, and the offset of its numbers. Lengths stand fastest first: they are turned round."""
+    """One line of the list, and the offset of its numbers. Its lengths come fastest first and are turned round."""
     name = head.text(LONGEST_NAME)
     if not isinstance(name, str):
         raise head.malformed()

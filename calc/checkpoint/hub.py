@@ -96,7 +96,7 @@ class _Repository(HubClient):
         self.revision = address.revision
 
     def listing(self) -> list[str]:
-        """The repository's files; all that follows is read of the commit that the revision stands for now."""
+        """The repository's files; all that follows is read of the commit that the revision means now."""
         url = f"{self.endpoint}/api/models/{self.address.repo_id}/revision/{quote(self.revision, safe='')}"
         content, _ = self.get(url, self.address.repo_id, 0, LISTING_LIMIT_BYTES + 1)
         try:

@@ -19,7 +19,7 @@ MOST_FILES = 10_000
 
 
 def weight_map_of(content: bytes, name: str = INDEX_NAME) -> dict[str, str]:
-    """Tensor → file, as an index says it; a file lies beside the index or in a folder below, nowhere else.
+    """Tensor → file, as an index says it; a file is next to the index or in a folder below, nowhere else.
 
     Raises ConfigError: index_too_large, index_malformed, index_outside_folder, too_many_tensors.
 
@@ -67,7 +67,7 @@ def shards_of(weight_map: Mapping[str, str], index_name: str, files: Collection[
 def joined(
     source: str, shards: Mapping[str, Checkpoint], weight_map: Mapping[str, str] | None = None, index_bytes: int = 0
 ) -> Checkpoint:
-    """Several files as one checkpoint; no tensor may stand in two of them.
+    """Several files as one checkpoint; no tensor may be in two of them.
 
     weight_map   what the index says, None where there is none
     index_bytes  B the index took

@@ -43,7 +43,7 @@ def read_folder(folder: str | Path, progress: Progress | None = None) -> Checkpo
 
 
 def read_file(path: str | Path, progress: Progress | None = None) -> Checkpoint:
-    """The checkpoint in one file, or in all that an index or a split .gguf names; with the config.json beside it.
+    """The checkpoint in one file, or in all that an index or a split .gguf names; with the config.json next to it.
 
     Raises ConfigError: all that `read_safetensors`, `read_index`, `read_gguf` and `read_config_file` raise.
     """

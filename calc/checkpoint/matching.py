@@ -41,7 +41,7 @@ class Match:
     def used_and_again(self) -> tuple[list[RealTensor], list[RealTensor]]:
         """The whole where it is there, else each piece once; and what is stored again.
 
-        llama.cpp's `ffn_up` is the whole of gate and up where it stands alone, and one of the two beside `ffn_gate`: the smaller.
+        llama.cpp's `ffn_up` is the whole of gate and up where it is alone, and one of the two next to `ffn_gate`: the smaller.
         """
         first = {piece: number for number, (piece, _) in reversed(list(enumerate(self.pieces)))}
         pieces = [number for piece, number in first.items() if piece]
@@ -99,7 +99,7 @@ def matching(tensors: Iterable[RealTensor], names: Names, parts_list: PartsList)
 
 
 def _lines_of(parts_list: PartsList) -> dict[Key, list[Tensor]]:
-    """Every line of a parts list in each of its layers; copies of different shapes under one name stand together."""
+    """Every line of a parts list in each of its layers; copies of different shapes under one name are together."""
     lines: dict[Key, list[Tensor]] = {}
     for line in parts_list.tensors:
         for layer in (None,) if line.layers is None else line.layers:

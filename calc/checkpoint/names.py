@@ -125,7 +125,7 @@ class Names:
         return Place(line, numbers[0] if in_layer else None, (*rest, *([piece] if piece else ())))
 
     def joined(self, name: str) -> tuple[Place, ...]:
-        """The places of all that a tensor of this name may hold side by side: query, key and value of a `W_pack`; () for none."""
+        """The places of all that a tensor of this name may join: query, key and value of a `W_pack`; () for none."""
         pattern, numbers = starred(name)
         if pattern not in self._joined:
             self._joined[pattern] = self._whole_of_parts(pattern) if numbers else ()
@@ -149,13 +149,13 @@ class Names:
         return name if name in self._names else self._bare.get(bare(name))
 
     def _part_of_a_whole(self, pattern: str) -> tuple[str, str] | None:
-        """The line that holds this matrix beside others, and which of them it is."""
+        """The line that joins this matrix with others, and which of them it is."""
         head, module, ending = _module(pattern)
         parts = _PARTS.get(module, ())
         return next(((line, role) for whole, role in parts if (line := self._line(pattern, head, whole, ending))), None)
 
     def _whole_of_parts(self, pattern: str) -> tuple[str, ...]:
-        """The lines that this matrix holds side by side."""
+        """The lines that this matrix joins."""
         head, module, ending = _module(pattern)
         for fusion in _WHOLES.get(module, ()):
             lines = tuple(line for role, _ in fusion.parts if (line := self._line(pattern, head, role, ending)))

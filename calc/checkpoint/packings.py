@@ -2,7 +2,7 @@
 
 A packing whose width the file does not settle is refused, not guessed.
 
-| format             | weights in                                      | beside them                                     |
+| format             | weights in                                      | neighbours                                      |
 |---|---|---|
 | GPTQ               | qweight int32 [in·bits/32, out]                 | qzeros, scales, g_idx                           |
 | AWQ                | qweight int32 [in, out·bits/32]                 | qzeros, scales                                  |
@@ -35,7 +35,7 @@ class RealTensor:
 
     name       as the unpacked checkpoint would call it: `q_proj.weight` of `q_proj.qweight`
     shape      its lengths unpacked, None where the header does not tell them
-    elements   numbers it stands for
+    elements   weights it represents
     packing    the format it was packed in, None where it was not
     padding    numbers at the ends of packed rows that may be filling: at least elements − padding are real
     """
@@ -48,7 +48,7 @@ class RealTensor:
 
 
 def real_tensor(tensor: StoredTensor, by_name: Mapping[str, StoredTensor], config: Mapping[str, object]) -> RealTensor:
-    """A tensor in real weights, by its dtype and what stands beside it.
+    """A tensor in real weights, by its dtype and its neighbours.
 
     by_name   all tensors of the file
     config    where `quantization_config` (MLX: `quantization`) gives the width of a packing that the shapes leave open
@@ -198,7 +198,7 @@ def _packed(module: str, shape: tuple[int, ...], packing: str) -> RealTensor:
 
 
 def _section(config: Mapping[str, object], name: str) -> dict[str, object]:
-    """A part of the config that describes the packing; nested configs keep it beside or inside `text_config`."""
+    """A part of the config that describes the packing; nested configs have it outside or inside `text_config`."""
     for place in (config, config.get("text_config")):
         section = place.get(name) if isinstance(place, Mapping) else None
         if isinstance(section, dict):

@@ -1,6 +1,6 @@
 """The parts list against the file: what matches, what is missing, what is more, and why, to the last element.
 
-found − expected = Σ elements of the causes, always: every number the file holds is either a parameter that the parts
+found − expected = Σ elements of the causes, always: every number of the file is either a parameter that the parts
 list expects there, or is counted under a cause; every parameter that is expected and not found is counted under
 `missing`, negative.
 """
@@ -29,7 +29,7 @@ class GapItem:
     """One reason why the file does not hold exactly the parameters.
 
     cause      one of `CAUSES`
-    elements   what it adds to found − expected; negative where the file holds less
+    elements   what it adds to found − expected; negative where the file has less
     tensors    names, their numbers written `*`, in the order of the file
     copies     how many tensors those are
     """

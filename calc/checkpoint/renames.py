@@ -1,7 +1,7 @@
 """What checkpoints call a tensor that the parts list calls otherwise, and what they keep together or apart.
 
 The parts list has the names of the modules of `transformers`; most renames here are those of its `conversion_mapping.py`,
-the others come from the repositories and formats named beside them.
+the others come from the repositories and formats named in the comments.
 """
 
 from __future__ import annotations
@@ -82,11 +82,11 @@ RENAMES: tuple[tuple[str, str, str | None], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Fusion:
-    """Matrices of one input that stand side by side in one file and each on its own in another.
+    """Matrices of one input, joined in one file and separate in another.
 
-    whole   the role of the line that holds them all, None where no family declares one
+    whole   the role of the line of them all, None where no family declares one
     names   what files call it
-    parts   (role of the line that holds one of them, what files call it), in the order they stand
+    parts   (role of the line of one of them, what files call it), in their order
     """
 
     whole: str | None

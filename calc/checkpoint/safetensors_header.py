@@ -15,10 +15,8 @@ from calc.checkpoint.stored import MOST_TENSORS, Checkpoint, HeaderTruncated, St
 from calc.errors import ConfigError, quoted, unreadable
 
 LENGTH_BYTES = 8
-DEFAULT_LIMIT_BYTES = 25_000_000
-"""Of a header; DeepSeek-V3's largest is under 1 MB. `huggingface_hub` draws the line at the same place."""
-FORMAT_LIMIT_BYTES = 100_000_000
-"""Of a header, as the format's own reader has it: no caller may ask for more."""
+LIMIT_BYTES = 25_000_000
+"""Of a header, as in `huggingface_hub`; DeepSeek-V3's largest is under 1 MB."""
 MOST_DIMENSIONS = 16
 LARGEST_LENGTH = 2**63 - 1
 _KEYS = {"dtype", "shape", "data_offsets"}
@@ -38,7 +36,7 @@ DTYPE_BITS = {
 """Bits of one number of each dtype the format knows."""
 
 
-def read_safetensors(path: str | Path, limit_bytes: int = DEFAULT_LIMIT_BYTES) -> Checkpoint:
+def read_safetensors(path: str | Path) -> Checkpoint:
     """The tensors of a local file; only its header is read.
 
     Raises ConfigError: unreadable_file, and all that `header_length` and `tensors_of_header` raise.
@@ -47,7 +45,7 @@ def read_safetensors(path: str | Path, limit_bytes: int = DEFAULT_LIMIT_BYTES) -
     try:
         with open(path, "rb") as file:
             size_bytes = Path(path).stat().st_size
-            length = header_length(file.read(LENGTH_BYTES), size_bytes, name, limit_bytes)
+            length = header_length(file.read(LENGTH_BYTES), size_bytes, name)
             header = file.read(length)
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from None
@@ -60,11 +58,10 @@ def checkpoint_of(source: str, header: bytes, size_bytes: int | None, name: str)
     return Checkpoint(source, "safetensors", tensors, metadata, LENGTH_BYTES + len(header))
 
 
-def header_length(first: bytes, file_bytes: int, name: str, limit_bytes: int = DEFAULT_LIMIT_BYTES) -> int:
+def header_length(first: bytes, file_bytes: int, name: str) -> int:
     """B of the JSON that follows the first 8 bytes.
 
     file_bytes   B of the whole file
-    limit_bytes  B, what a header may take; never over `FORMAT_LIMIT_BYTES`
 
     Raises ConfigError: header_truncated, header_too_large.
 
@@ -74,9 +71,8 @@ def header_length(first: bytes, file_bytes: int, name: str, limit_bytes: int = D
     if len(first) < LENGTH_BYTES:
         raise HeaderTruncated("header_truncated", file=quoted(name), size_bytes=file_bytes)
     length = int.from_bytes(first[:LENGTH_BYTES], "little")
-    limit_bytes = min(limit_bytes, FORMAT_LIMIT_BYTES)
-    if length > limit_bytes:
-        raise ConfigError("header_too_large", file=quoted(name), length=length, limit_mb=limit_bytes // 1_000_000)
+    if length > LIMIT_BYTES:
+        raise ConfigError("header_too_large", file=quoted(name), length=length, limit_mb=LIMIT_BYTES // 1_000_000)
     if LENGTH_BYTES + length > file_bytes:
         raise HeaderTruncated("header_truncated", file=quoted(name), size_bytes=file_bytes)
     return length

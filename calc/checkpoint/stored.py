@@ -54,7 +54,7 @@ class Checkpoint:
     metadata     what the header adds: safetensors' `__metadata__`, gguf's key-value pairs
     bytes_read   B that were read or transferred for this, headers only
     files        how many files it lies in
-    config       the values of the config.json beside it, None where there is none
+    config       the values of the config.json next to it, None where there is none
     """
 
     source: str

@@ -106,7 +106,7 @@ class HubClient:
         return max(self.deadline - time.monotonic(), 0.0)
 
     def too_slow(self, seconds: float | None = None) -> ConfigError:
-        """The fault of a silence of so many s, of the whole time limit unless given."""
+        """The fault of no answer within `seconds`, the whole time limit unless given."""
         return ConfigError("hub_too_slow", endpoint=self.endpoint, seconds=round(seconds or self.limit_seconds))
 
     def check_status(self, status: int, headers: Mapping[str, str], file: str) -> None:

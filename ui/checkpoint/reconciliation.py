@@ -91,7 +91,7 @@ def share_of(matched: int, expected: int) -> str:
 
 
 class Scale:
-    """Where a running sum stands on a track, from 0 to 1: from zero, or, where that would show no difference, cut.
+    """Where a running sum is on a track, from 0 to 1: from zero, or, where that would show no difference, cut.
 
     >>> Scale(0, 200).at(50), Scale(1000, 1200).broken, Scale(1000, 1200).at(1000)
     (0.25, True, 0.34)
