@@ -178,6 +178,11 @@ def _raised_again(code: str, field: str | None, details: dict[str, object]) -> C
     return ConfigError(code, field, **details)
 
 
+def unreadable(path: object, error: OSError | ValueError) -> ConfigError:
+    """The fault of a file that cannot be opened or read: unreadable_file."""
+    return ConfigError("unreadable_file", path=quoted(str(path)), reason=getattr(error, "strerror", None) or str(error))
+
+
 def quoted(value: object, longest: int = 60) -> str:
     """A value as the config would write it, ASCII and at most `longest` characters, fit for a one-line message.
 

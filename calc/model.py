@@ -250,8 +250,8 @@ def _named(cls: type[Model], source: str, title: str | None) -> Model:
             return cls(read_config_file(os.path.join(source, "config.json")), title or source)
         if os.path.exists(source) or source.endswith(".json"):
             return cls(read_config_file(source), title or source)
-        from calc.checkpoint.hub import read_hub_config
-        from calc.checkpoint.hub_address import hub_address
+        from calc.hub.address import hub_address
+        from calc.hub.configs import read_hub_config
 
         address = hub_address(source) if "/" in source else None
         if address is None:

@@ -1,1 +1,1 @@
-"""The real file behind a model: its header read, its tensors counted, and held against the parts list."""
+"""The real file behind a model: its header read, its tensors counted, and compared with the parts list."""

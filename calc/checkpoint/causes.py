@@ -1,4 +1,4 @@
-"""Why a file holds a number that is no parameter of the model: what its tensors' names and shapes give away."""
+"""Why a file has numbers that are no parameters of the model, by its tensors' names and shapes."""
 
 from __future__ import annotations
 

@@ -1,14 +1,13 @@
-"""The header of a .gguf file: which tensors it holds, in which of llama.cpp's number formats.
+"""The header of a .gguf file: which tensors it has, in which of llama.cpp's number formats.
 
 A file is "GGUF", a version, two counts, key-value pairs (the tokenizer among them), then a line for each tensor: name,
-lengths, type, offset. The numbers follow. Only what stands before them is read.
+lengths, type, offset. The numbers follow. Only what comes before them is read.
 
 Source: github.com/ggml-org/ggml, docs/gguf.md; block sizes from the `gguf` package's GGML_QUANT_SIZES.
 """
 
 from __future__ import annotations
 
-import io
 import math
 import re
 import struct
@@ -16,11 +15,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
-from calc.checkpoint.index import joined
-from calc.checkpoint.stored import MOST_TENSORS, Checkpoint, Progress, StoredTensor
-from calc.errors import ConfigError, quoted
+from calc.checkpoint.index import joined, read_each
+from calc.checkpoint.stored import MOST_TENSORS, Checkpoint, HeaderTruncated, StoredTensor, end_of_data, located, repeated_tensor
+from calc.errors import ConfigError, quoted, unreadable
+from calc.hub.requests import Progress
 
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)
@@ -31,8 +31,8 @@ MOST_ITEMS = 4_000_000
 """Texts in lists, all together; a vocabulary of 262,144 pieces brings under 1,000,000 with its merges."""
 MOST_DIMENSIONS = 4
 LONGEST_NAME = 65_535
-KEPT_BYTES = 4_096
-"""Longer texts and lists (the vocabulary, the chat template) are stepped over; their length is kept."""
+LONGEST_VALUE_BYTES = 4_096
+"""Longer texts and lists (the vocabulary, the chat template) are stepped over; only their length is noted."""
 SPLIT = re.compile(r"(.*)-(\d{5})-of-(\d{5})\.gguf")
 
 _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
@@ -41,7 +41,7 @@ _STRING, _ARRAY = 8, 9
 
 @dataclass(frozen=True, slots=True)
 class SteppedOver:
-    """A value that was not kept: how many items, or bytes of text, it has."""
+    """A value too long to keep: how many items, or bytes of text, it has."""
 
     length: int
 
@@ -61,7 +61,7 @@ def block_of(dtype: str) -> tuple[int, int]:
 def _blocks() -> Mapping[str, tuple[int, int]]:
     from gguf.constants import GGML_QUANT_SIZES  # 0.4 s: only for those who read a .gguf
 
-    return {kind.name: tuple(sizes) for kind, sizes in GGML_QUANT_SIZES.items()}
+    return {kind.name: (numbers, size_bytes) for kind, (numbers, size_bytes) in GGML_QUANT_SIZES.items()}
 
 
 @cache
@@ -78,20 +78,18 @@ def read_gguf(path: str | Path, progress: Progress | None = None) -> Checkpoint:
     """
     path = Path(path)
     names = parts_of_split(path.name)
-    parts: dict[str, Checkpoint] = {}
-    for name in names:
+
+    def read(name: str) -> Checkpoint:
         part = path.with_name(name)
         if len(names) > 1 and not part.is_file():
             raise ConfigError("gguf_part_missing", file=quoted(name))
         try:
             with open(part, "rb") as file:
-                parts[name] = read_gguf_stream(file, part.stat().st_size, name)
+                return read_gguf_stream(file, part.stat().st_size, name)
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise ConfigError("unreadable_file", path=quoted(str(part)), reason=reason) from None
-        if progress:
-            progress(len(parts), len(names), sum(part.bytes_read for part in parts.values()))
-    return joined(str(path), parts)
+            raise unreadable(part, error) from None
+
+    return joined(str(path), read_each(names, read, progress))
 
 
 def parts_of_split(name: str) -> list[str]:
@@ -108,25 +106,16 @@ def parts_of_split(name: str) -> list[str]:
     return [f"{match[1]}-{part:05}-of-{match[3]}.gguf" for part in range(1, int(match[3]) + 1)]
 
 
-def read_gguf_upload(name: str, content: bytes, size_bytes: int | None = None) -> Checkpoint:
-    """The tensors of a file given as bytes: the whole file, or its beginning alone.
-
-    Raises ConfigError: all that `read_gguf_stream` raises.
-    """
-    return read_gguf_stream(io.BytesIO(content), size_bytes, name)
-
-
-def read_gguf_stream(file: BinaryIO, size_bytes: int | None, name: str, limit_bytes: int = LIMIT_BYTES) -> Checkpoint:
+def read_gguf_stream(file: BinaryIO, size_bytes: int | None, name: str) -> Checkpoint:
     """The tensors of a .gguf that is read from its beginning, as far as its header goes.
 
     size_bytes   B of the whole file; None where unknown, and the end is not checked
-    limit_bytes  B, the most a header may take
 
     Raises ConfigError: not_gguf, gguf_version, header_truncated, header_too_large, gguf_malformed, too_many_tensors,
     header_repeated_tensor, gguf_unknown_type, tensor_malformed, tensor_outside_file, tensors_overlap,
     tensors_leave_a_gap.
     """
-    head = _Head(file, name, limit_bytes)
+    head = _Head(file, name)
     if head.take(4) != MAGIC:
         raise ConfigError("not_gguf", file=quoted(name))
     version = head.number("I")
@@ -140,34 +129,44 @@ def read_gguf_stream(file: BinaryIO, size_bytes: int | None, name: str, limit_by
     if number_of_keys > MOST_KEYS:
         raise ConfigError("gguf_malformed", file=quoted(name), position=head.position)
     metadata = dict(_pair(head) for _ in range(number_of_keys))
-    placed = [_tensor(head, name) for _ in range(number_of_tensors)]
-    if len({tensor.name for tensor, _ in placed}) < len(placed):
-        seen: set[str] = set()
-        repeated = next(tensor.name for tensor, _ in placed if tensor.name in seen or seen.add(tensor.name))
-        raise ConfigError("header_repeated_tensor", file=quoted(name), tensor=quoted(repeated))
-    _check_offsets(placed, metadata.get("general.alignment", 32), head.position, size_bytes, name)
-    return Checkpoint(name, "gguf", tuple(tensor for tensor, _ in placed), metadata, head.position)
+    offsets = [_tensor(head, name) for _ in range(number_of_tensors)]
+    tensors = tuple(tensor for tensor, _ in offsets)
+    if len({tensor.name for tensor in tensors}) < len(tensors):
+        raise repeated_tensor(name, (tensor.name for tensor in tensors))
+    alignment = metadata.get("general.alignment", 32)
+    if type(alignment) is not int or not 1 <= alignment <= 2**20:
+        raise head.malformed()
+    start = -(-head.position // alignment) * alignment
+    for tensor, begin in offsets:
+        end = begin + tensor.size_bytes
+        if size_bytes is not None and start + end > size_bytes:
+            data_bytes = max(size_bytes - start, 0)
+            raise ConfigError("tensor_outside_file", **located(name, tensor.name), begin=begin, end=end, data_bytes=data_bytes)
+    end_of_data(name, offsets, alignment)
+    return Checkpoint(name, "gguf", tensors, metadata, head.position)
 
 
 class _Head:
     """Reads forward and counts, and goes no further than a header may."""
 
-    def __init__(self, file: BinaryIO, name: str, limit_bytes: int) -> None:
-        self.file, self.name, self.limit_bytes = file, name, limit_bytes
+    def __init__(self, file: BinaryIO, name: str) -> None:
+        self.file, self.name = file, name
         self.position, self.order, self.items = 0, "<", 0
 
     def take(self, length: int) -> bytes:
-        if self.position + length > self.limit_bytes:
-            raise ConfigError(
-                "header_too_large", file=quoted(self.name), length=self.position + length, limit_mb=self.limit_bytes // 1_000_000
-            )
+        end = self.position + length
+        if end > LIMIT_BYTES:
+            raise ConfigError("header_too_large", file=quoted(self.name), length=end, limit_mb=LIMIT_BYTES // 1_000_000)
         content = self.file.read(length)
         self.position += len(content)
         if len(content) < length:
-            raise ConfigError("header_truncated", file=quoted(self.name), size_bytes=self.position)
+            raise HeaderTruncated("header_truncated", file=quoted(self.name), size_bytes=self.position)
         return content
 
-    def number(self, form: str) -> int | float | bool:
+    def scalar(self, form: str) -> int | float | bool:
+        return struct.unpack(self.order + form, self.take(struct.calcsize(form)))[0]
+
+    def number(self, form: Literal["I", "Q"]) -> int:
         return struct.unpack(self.order + form, self.take(struct.calcsize(form)))[0]
 
     def text(self, longest: int) -> str | SteppedOver:
@@ -193,62 +192,43 @@ def _pair(head: _Head) -> tuple[str, object]:
 
 def _value(head: _Head, kind: int, depth: int = 0) -> object:
     if kind in _SCALARS:
-        return head.number(_SCALARS[kind])
+        return head.scalar(_SCALARS[kind])
     if kind == _STRING:
-        return head.text(KEPT_BYTES)
+        return head.text(LONGEST_VALUE_BYTES)
     if kind != _ARRAY or depth > 2:
         raise head.malformed()
     item_kind, length = head.number("I"), head.number("Q")
     if item_kind in _SCALARS:
         form = _SCALARS[item_kind]
         content = head.take(length * struct.calcsize(form))
-        return list(struct.unpack(f"{head.order}{length}{form}", content)) if len(content) <= KEPT_BYTES else SteppedOver(length)
+        return (
+            list(struct.unpack(f"{head.order}{length}{form}", content))
+            if len(content) <= LONGEST_VALUE_BYTES
+            else SteppedOver(length)
+        )
     head.items += length
     if head.items > MOST_ITEMS:
         raise head.malformed()
-    kept = [_value(head, item_kind, depth + 1) for _ in range(min(length, 256))]
-    for _ in range(length - len(kept)):
+    first = [_value(head, item_kind, depth + 1) for _ in range(min(length, 256))]
+    for _ in range(length - len(first)):
         _value(head, item_kind, depth + 1)
-    return kept if length == len(kept) else SteppedOver(length)
+    return first if length == len(first) else SteppedOver(length)
 
 
 def _tensor(head: _Head, file_name: str) -> tuple[StoredTensor, int]:
-    """One line of the list, and the offset of its numbers. Lengths stand fastest first: they are turned round."""
+    """One line of the list, and the offset of its numbers. Its lengths come fastest first and are turned round."""
     name = head.text(LONGEST_NAME)
     if not isinstance(name, str):
         raise head.malformed()
     dimensions = head.number("I")
     if dimensions > MOST_DIMENSIONS:
-        raise ConfigError("tensor_malformed", **_where(file_name, name))
+        raise ConfigError("tensor_malformed", **located(file_name, name))
     lengths = [head.number("Q") for _ in range(dimensions)]
     kind, offset = head.number("I"), head.number("Q")
     if kind not in _types():
-        raise ConfigError("gguf_unknown_type", **_where(file_name, name), kind=kind)
+        raise ConfigError("gguf_unknown_type", **located(file_name, name), kind=kind)
     dtype = _types()[kind]
     in_block, block_bytes = block_of(dtype)
     if any(length >= 2**63 for length in lengths) or (lengths[0] if lengths else 1) % in_block:
-        raise ConfigError("tensor_malformed", **_where(file_name, name))
+        raise ConfigError("tensor_malformed", **located(file_name, name))
     return StoredTensor(name, dtype, tuple(reversed(lengths)), math.prod(lengths) // in_block * block_bytes), offset
-
-
-def _check_offsets(
-    placed: list[tuple[StoredTensor, int]], alignment: object, header_bytes: int, size_bytes: int | None, name: str
-) -> None:
-    """The tensors follow one another, each at the next multiple of the alignment, and end inside the file."""
-    if type(alignment) is not int or not 1 <= alignment <= 2**20:
-        raise ConfigError("gguf_malformed", file=quoted(name), position=header_bytes)
-    start, at = -(-header_bytes // alignment) * alignment, 0
-    for tensor, offset in sorted(placed, key=lambda item: (item[1], item[1] + item[0].size_bytes)):
-        end = offset + tensor.size_bytes
-        if size_bytes is not None and start + end > size_bytes:
-            data_bytes = max(size_bytes - start, 0)
-            raise ConfigError("tensor_outside_file", **_where(name, tensor.name), begin=offset, end=end, data_bytes=data_bytes)
-        if offset < at:
-            raise ConfigError("tensors_overlap", **_where(name, tensor.name))
-        if offset > at:
-            raise ConfigError("tensors_leave_a_gap", **_where(name, tensor.name), gap_bytes=offset - at)
-        at = -(-end // alignment) * alignment
-
-
-def _where(file: str, tensor: str) -> dict[str, str]:
-    return {"file": quoted(file), "tensor": quoted(tensor)}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from calc.checkpoint.safetensors_header import read_safetensors
-from calc.checkpoint.stored import MOST_TENSORS, Checkpoint, Progress, StoredTensor
-from calc.errors import ConfigError, quoted
+from calc.checkpoint.stored import MOST_TENSORS, Checkpoint, StoredTensor
+from calc.errors import ConfigError, quoted, unreadable
+from calc.hub.requests import Progress
 
 INDEX_NAME = "model.safetensors.index.json"
 INDEX_SUFFIX = ".safetensors.index.json"
@@ -18,7 +19,7 @@ MOST_FILES = 10_000
 
 
 def weight_map_of(content: bytes, name: str = INDEX_NAME) -> dict[str, str]:
-    """Tensor → file, as an index says it; a file lies beside the index or in a folder below, nowhere else.
+    """Tensor → file, as an index says it; a file is next to the index or in a folder below, nowhere else.
 
     Raises ConfigError: index_too_large, index_malformed, index_outside_folder, too_many_tensors.
 
@@ -51,15 +52,22 @@ def _is_inside(shard: str) -> bool:
     return harmless and len(shard) <= 500 and shard.endswith(".safetensors")
 
 
-def shards_of(weight_map: Mapping[str, str]) -> list[str]:
-    """The files an index names, each once, in the order of their names."""
-    return sorted(set(weight_map.values()))
+def shards_of(weight_map: Mapping[str, str], index_name: str, files: Collection[str]) -> list[str]:
+    """The files an index names, each once, in the order of their names; all must be among `files`.
+
+    Raises ConfigError: index_missing_shard.
+    """
+    shards = sorted(set(weight_map.values()))
+    missing = next((shard for shard in shards if shard not in files), None)
+    if missing:
+        raise ConfigError("index_missing_shard", file=quoted(index_name), shard=quoted(missing))
+    return shards
 
 
 def joined(
     source: str, shards: Mapping[str, Checkpoint], weight_map: Mapping[str, str] | None = None, index_bytes: int = 0
 ) -> Checkpoint:
-    """Several files as one checkpoint; no tensor may stand in two of them.
+    """Several files as one checkpoint; no tensor may be in two of them.
 
     weight_map   what the index says, None where there is none
     index_bytes  B the index took
@@ -68,14 +76,14 @@ def joined(
     """
     first: dict[str, str] = {}
     tensors: list[StoredTensor] = []
-    placed: dict[str, list[str]] = {}
+    by_shard: dict[str, list[str]] = {}
     for name, shard in (weight_map or {}).items():
-        placed.setdefault(shard, []).append(name)
+        by_shard.setdefault(shard, []).append(name)
     for file, shard in shards.items():
         there = {tensor.name for tensor in shard.tensors}
-        for name in placed.get(file, ()):
-            if name not in there:
-                raise ConfigError("index_missing_tensor", tensor=quoted(name), shard=quoted(file))
+        missing = next((name for name in by_shard.get(file, ()) if name not in there), None)
+        if missing is not None:
+            raise ConfigError("index_missing_tensor", tensor=quoted(missing), shard=quoted(file))
         for tensor in shard.tensors:
             if tensor.name in first:
                 raise ConfigError(
@@ -86,11 +94,25 @@ def joined(
         if len(tensors) > MOST_TENSORS:
             raise ConfigError("too_many_tensors", file=quoted(source), tensors=len(tensors), limit=MOST_TENSORS)
     metadata: dict[str, object] = {}
-    for shard in reversed(shards.values()):
+    for shard in reversed([*shards.values()]):
         metadata |= shard.metadata
     read = index_bytes + sum(shard.bytes_read for shard in shards.values())
     file_format = next(iter(shards.values())).file_format
     return Checkpoint(source, file_format, tuple(tensors), metadata, read, len(shards))
+
+
+def read_each(
+    names: Collection[str], read: Callable[[str], Checkpoint], progress: Progress | None, index_bytes: int = 0
+) -> dict[str, Checkpoint]:
+    """Every file by name, with `progress` after each."""
+    files: dict[str, Checkpoint] = {}
+    bytes_read = index_bytes
+    for name in names:
+        files[name] = read(name)
+        bytes_read += files[name].bytes_read
+        if progress:
+            progress(len(files), len(names), bytes_read)
+    return files
 
 
 def read_index(path: str | Path, progress: Progress | None = None) -> Checkpoint:
@@ -103,21 +125,15 @@ def read_index(path: str | Path, progress: Progress | None = None) -> Checkpoint
         with open(path, "rb") as file:
             content = file.read(LIMIT_BYTES + 1)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ConfigError("unreadable_file", path=quoted(str(path)), reason=reason) from None
+        raise unreadable(path, error) from None
     weight_map = weight_map_of(content, path.name)
     folder = path.parent.resolve()
-    names = shards_of(weight_map)
-    shards: dict[str, Checkpoint] = {}
-    read = len(content)
-    for name in names:
+    names = shards_of(weight_map, path.name, {name for name in set(weight_map.values()) if (path.parent / name).is_file()})
+
+    def read(name: str) -> Checkpoint:
         file_path = path.parent / name
-        if not file_path.is_file():
-            raise ConfigError("index_missing_shard", file=quoted(path.name), shard=quoted(name))
         if not file_path.is_symlink() and not file_path.resolve().is_relative_to(folder):
             raise ConfigError("index_outside_folder", file=quoted(path.name), shard=quoted(name))
-        shards[name] = read_safetensors(file_path)
-        read += shards[name].bytes_read
-        if progress:
-            progress(len(shards), len(names), read)
-    return joined(str(path), shards, weight_map, len(content))
+        return read_safetensors(file_path)
+
+    return joined(str(path), read_each(names, read, progress, len(content)), weight_map, len(content))

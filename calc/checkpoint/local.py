@@ -1,4 +1,4 @@
-"""Checkpoints on this machine: a folder, a file, the bytes of an upload."""
+"""Checkpoints on this machine: a folder, a file."""
 
 from __future__ import annotations
 
@@ -8,12 +8,22 @@ from dataclasses import replace
 from pathlib import Path
 
 from calc.checkpoint.choosing import chosen_files, is_index
-from calc.checkpoint.gguf_header import MAGIC, read_gguf, read_gguf_upload
-from calc.checkpoint.index import joined, read_index
-from calc.checkpoint.safetensors_header import read_safetensors, read_safetensors_upload
-from calc.checkpoint.stored import Checkpoint, Progress
-from calc.errors import ConfigError, quoted
+from calc.checkpoint.gguf_header import MAGIC, read_gguf
+from calc.checkpoint.index import joined, read_each, read_index
+from calc.checkpoint.safetensors_header import read_safetensors
+from calc.checkpoint.stored import Checkpoint
+from calc.errors import ConfigError, quoted, unreadable
+from calc.hub.requests import Progress
 from calc.read_config import read_config_file
+
+
+def read_path(path: str, progress: Progress | None = None) -> Checkpoint:
+    """The checkpoint in a folder or file. Raises ConfigError: no_such_checkpoint, and all that `read_folder` and `read_file` raise."""
+    if os.path.isdir(path):
+        return read_folder(path, progress)
+    if os.path.isfile(path):  # neither a device nor a pipe, which would never end
+        return read_file(path, progress)
+    raise ConfigError("no_such_checkpoint", value=quoted(path))
 
 
 def read_folder(folder: str | Path, progress: Progress | None = None) -> Checkpoint:
@@ -24,21 +34,16 @@ def read_folder(folder: str | Path, progress: Progress | None = None) -> Checkpo
     try:
         names = [entry.name for entry in os.scandir(folder) if entry.is_file()]
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ConfigError("unreadable_file", path=quoted(str(folder)), reason=reason) from None
+        raise unreadable(folder, error) from None
     files = chosen_files(names, str(folder))
     if len(files) == 1 or files[0].endswith(".gguf"):
         return replace(read_file(Path(folder, files[0]), progress), source=str(folder))
-    shards: dict[str, Checkpoint] = {}
-    for name in files:
-        shards[name] = read_safetensors(Path(folder, name))
-        if progress:
-            progress(len(shards), len(files), sum(shard.bytes_read for shard in shards.values()))
+    shards = read_each(files, lambda name: read_safetensors(Path(folder, name)), progress)
     return replace(joined(str(folder), shards), config=_config_beside(Path(folder)))
 
 
 def read_file(path: str | Path, progress: Progress | None = None) -> Checkpoint:
-    """The checkpoint in one file, or in all that an index or a split .gguf names; with the config.json beside it.
+    """The checkpoint in one file, or in all that an index or a split .gguf names; with the config.json next to it.
 
     Raises ConfigError: all that `read_safetensors`, `read_index`, `read_gguf` and `read_config_file` raise.
     """
@@ -50,18 +55,6 @@ def read_file(path: str | Path, progress: Progress | None = None) -> Checkpoint:
     else:
         checkpoint = read_safetensors(path)
     return replace(checkpoint, source=str(path), config=_config_beside(path.parent))
-
-
-def read_upload(name: str, content: bytes, size_bytes: int | None = None) -> Checkpoint:
-    """The checkpoint of an upload: a whole file, or its beginning alone.
-
-    size_bytes   B of the whole file, where it is known
-
-    Raises ConfigError: all that `read_safetensors_upload` and `read_gguf_upload` raise.
-    """
-    if content[:4] == MAGIC or name.lower().endswith(".gguf"):
-        return read_gguf_upload(name, content, size_bytes)
-    return read_safetensors_upload(name, content, size_bytes)
 
 
 def _begins_with(path: Path, magic: bytes) -> bool:

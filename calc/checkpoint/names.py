@@ -1,7 +1,7 @@
 """From a tensor's name in a checkpoint to its line of the parts list.
 
 Checkpoints of one model differ in their names: a prefix more or less, experts one by one or in a stack, query, key and
-value in one matrix or in three, llama.cpp's own short names. See `calc.checkpoint.renames`.
+value in one matrix or in three, llama.cpp's short names. See `calc.checkpoint.renames`.
 """
 
 from __future__ import annotations
@@ -18,16 +18,18 @@ from calc.tensors import Tensor
 _NUMBER = re.compile(r"(?<=\.)\d+(?=\.|$)")
 _MOST_RENAMES = 3
 _MOST_SEARCHES = 5_000
-"""Of names, numbers aside, that the parts list does not have; published files have under 1,000. More are a file made to
-keep us busy."""
-_PARTS: dict[str, list[tuple[Fusion, str]]] = {}
+"""For names, numbers aside, that the parts list does not have: published files have under 1,000, more are an attack."""
 _WHOLES: dict[str, list[Fusion]] = {}
+"""Fusions by what files call the whole."""
+_PARTS: dict[str, list[tuple[str, str]]] = {}
+"""(role of the whole, role of the part) by what files call the part."""
 for _fusion in FUSIONS:
-    for _role, _names in _fusion.parts:
-        for _name in _names if _fusion.whole else ():
-            _PARTS.setdefault(_name, []).append((_fusion, _role))
     for _name in _fusion.names:
         _WHOLES.setdefault(_name, []).append(_fusion)
+    for _role, _names in _fusion.parts:
+        for _name in _names:
+            if _fusion.whole:
+                _PARTS.setdefault(_name, []).append((_fusion.whole, _role))
 
 
 def starred(name: str) -> tuple[str, tuple[int, ...]]:
@@ -87,23 +89,24 @@ class Names:
             short = bare(name)
             self._bare[short] = name if self._bare.get(short, name) == name else None  # two of one short name: neither
         self._searches = 0
-        self._resolved: dict[str, tuple[str, str | None] | None] = {}
         self._joined: dict[str, tuple[str, ...]] = {}
+        self._resolved: dict[str, tuple[str, str | None] | None] = {}
+        self._layers: dict[str, int] = {}
         if architecture is not None:
             self._resolved |= _gguf_names(parts_list, architecture)
-        stacks = parts_list.stacks
-        self._layers: dict[str, int] = {"blk.": parts_list.num_hidden_layers} if architecture is not None else {}
+            self._layers["blk."] = parts_list.num_hidden_layers
         self._by_role: dict[tuple[str, str, str], dict[str, str]] = {}
+        stacks = parts_list.stacks
         for tensor in parts_list.tensors:
-            if tensor.layers is not None:
-                prefix = _layer_prefix(tensor.name)
-                self._layers[prefix] = max(self._layers.get(prefix, 0), stacks[stack_of(tensor)])
-                self._note_role(tensor, "blk." if architecture is not None else prefix)
-
-    def _note_role(self, tensor: Tensor, prefix: str) -> None:
-        head, module, ending = _module(tensor.name)
-        if tensor.kind in ("matrix", "bias") and not tensor.experts and module:
-            self._by_role.setdefault((prefix, tensor.role, ending), {})[bare(head)] = tensor.name
+            stack = stack_of(tensor)
+            if stack is None:
+                continue
+            prefix = _layer_prefix(tensor.name)
+            self._layers[prefix] = max(self._layers.get(prefix, 0), stacks[stack])
+            head, module, ending = _module(tensor.name)
+            if tensor.kind in ("matrix", "bias") and not tensor.experts and module:
+                role = ("blk." if architecture is not None else prefix, tensor.role, ending)
+                self._by_role.setdefault(role, {})[bare(head)] = tensor.name
 
     def place(self, name: str) -> Place | None:
         """Where a tensor of this name belongs, None where the parts list has nothing of the kind.
@@ -122,7 +125,7 @@ class Names:
         return Place(line, numbers[0] if in_layer else None, (*rest, *([piece] if piece else ())))
 
     def joined(self, name: str) -> tuple[Place, ...]:
-        """The places of all that a tensor of this name may hold side by side: query, key and value of a `W_pack`; () for none."""
+        """The places of all that a tensor of this name may join: query, key and value of a `W_pack`; () for none."""
         pattern, numbers = starred(name)
         if pattern not in self._joined:
             self._joined[pattern] = self._whole_of_parts(pattern) if numbers else ()
@@ -135,36 +138,29 @@ class Names:
         return numbers[0] if number_of_layers is not None and numbers[0] >= number_of_layers else None
 
     def _search(self, pattern: str) -> tuple[str, str | None] | None:
-        if pattern in self._names:
-            return pattern, None
-        if self._bare.get(bare(pattern)):
-            return self._bare[bare(pattern)], None
-        if self._searches >= _MOST_SEARCHES:
-            return None
+        line = self._known(pattern)
+        if line or self._searches >= _MOST_SEARCHES:
+            return (line, None) if line else None
         self._searches += 1
-        for candidate, piece in _candidates(pattern):
-            if candidate in self._names:
-                return candidate, piece
-            if self._bare.get(bare(candidate)):
-                return self._bare[bare(candidate)], piece
-        return None
+        return next(((line, piece) for name, piece in _candidates(pattern) if (line := self._known(name))), None)
+
+    def _known(self, name: str) -> str | None:
+        """The line of this name, with or without the modules around the decoder."""
+        return name if name in self._names else self._bare.get(bare(name))
 
     def _part_of_a_whole(self, pattern: str) -> tuple[str, str] | None:
-        """The line that holds this matrix beside others, and which of them it is."""
+        """The line that joins this matrix with others, and which of them it is."""
         head, module, ending = _module(pattern)
-        for fusion, role in _PARTS.get(module, ()):
-            line = self._line(pattern, head, fusion.whole, ending)
-            if line:
-                return line, role
-        return None
+        parts = _PARTS.get(module, ())
+        return next(((line, role) for whole, role in parts if (line := self._line(pattern, head, whole, ending))), None)
 
     def _whole_of_parts(self, pattern: str) -> tuple[str, ...]:
-        """The lines that this matrix holds side by side."""
+        """The lines that this matrix joins."""
         head, module, ending = _module(pattern)
         for fusion in _WHOLES.get(module, ()):
-            lines = [self._line(pattern, head, role, ending) for role, _ in fusion.parts]
-            if all(lines):
-                return tuple(lines)
+            lines = tuple(line for role, _ in fusion.parts if (line := self._line(pattern, head, role, ending)))
+            if len(lines) == len(fusion.parts):
+                return lines
         return ()
 
     def _line(self, pattern: str, head: str, role: str, ending: str) -> str | None:

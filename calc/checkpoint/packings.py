@@ -2,7 +2,7 @@
 
 A packing whose width the file does not settle is refused, not guessed.
 
-| format             | weights in                                      | beside them                                     |
+| format             | weights in                                      | neighbours                                      |
 |---|---|---|
 | GPTQ               | qweight int32 [in·bits/32, out]                 | qzeros, scales, g_idx                           |
 | AWQ                | qweight int32 [in, out·bits/32]                 | qzeros, scales                                  |
@@ -18,8 +18,9 @@ A packing whose width the file does not settle is refused, not guessed.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calc.checkpoint.stored import StoredTensor
 from calc.errors import ConfigError, quoted
@@ -34,7 +35,7 @@ class RealTensor:
 
     name       as the unpacked checkpoint would call it: `q_proj.weight` of `q_proj.qweight`
     shape      its lengths unpacked, None where the header does not tell them
-    elements   numbers it stands for
+    elements   weights it represents
     packing    the format it was packed in, None where it was not
     padding    numbers at the ends of packed rows that may be filling: at least elements − padding are real
     """
@@ -47,7 +48,7 @@ class RealTensor:
 
 
 def real_tensor(tensor: StoredTensor, by_name: Mapping[str, StoredTensor], config: Mapping[str, object]) -> RealTensor:
-    """A tensor in real weights, by its dtype and what stands beside it.
+    """A tensor in real weights, by its dtype and its neighbours.
 
     by_name   all tensors of the file
     config    where `quantization_config` (MLX: `quantization`) gives the width of a packing that the shapes leave open
@@ -55,12 +56,13 @@ def real_tensor(tensor: StoredTensor, by_name: Mapping[str, StoredTensor], confi
     Raises ConfigError: packing_unclear.
     """
     module, _, last = tensor.name.rpartition(".")
-    if last == "qweight" and f"{module}.scales" in by_name:
-        return _gptq_or_awq(tensor, module, by_name, config)
+    scales = by_name.get(f"{module}.scales")
+    if last == "qweight" and scales:
+        return _gptq_or_awq(tensor, module, scales, by_name, config)
     if last == "weight_packed":
         return _compressed(tensor, module, by_name, config)
-    if last == "weight" and tensor.dtype == "U32" and f"{module}.scales" in by_name:
-        return _mlx(tensor, module, by_name[f"{module}.scales"], config)
+    if last == "weight" and tensor.dtype == "U32" and scales:
+        return _mlx(tensor, module, scales, config)
     if tensor.name.endswith("_blocks") and f"{tensor.name.removesuffix('_blocks')}_scales" in by_name:
         return _mxfp4(tensor)
     if f"{tensor.name}.absmax" in by_name:
@@ -76,10 +78,10 @@ def real_tensor(tensor: StoredTensor, by_name: Mapping[str, StoredTensor], confi
 
 
 def _gptq_or_awq(
-    tensor: StoredTensor, module: str, by_name: Mapping[str, StoredTensor], config: Mapping[str, object]
+    tensor: StoredTensor, module: str, scales: StoredTensor, by_name: Mapping[str, StoredTensor], config: Mapping[str, object]
 ) -> RealTensor:
     """GPTQ packs the inputs, AWQ the outputs; the scales [groups, out] tell which."""
-    scales, zeros, order = (by_name.get(f"{module}.{kind}") for kind in ("scales", "qzeros", "g_idx"))
+    zeros, order = by_name.get(f"{module}.qzeros"), by_name.get(f"{module}.g_idx")
     if len(tensor.shape) < 2 or not scales.shape or tensor.dtype not in WORD_BITS or not scales.shape[-1]:
         raise _unclear(tensor)
     *stack, rows, columns = tensor.shape
@@ -133,9 +135,7 @@ def _compressed(
         raise _unclear(tensor)
     length, filling = loosest.pop()
     real = _packed(module, (*rows, length), "compressed-tensors")
-    return RealTensor(
-        real.name, real.shape if not filling else None, real.elements, real.packing, real.elements // length * filling
-    )
+    return replace(real, shape=None, padding=real.elements // length * filling) if filling else real
 
 
 def _schemes(config: Mapping[str, object]) -> Iterator[tuple[int, int | None]]:
@@ -179,10 +179,8 @@ def _mxfp4(tensor: StoredTensor) -> RealTensor:
 
 
 def _weight_scale(name: str, by_name: Mapping[str, StoredTensor]) -> StoredTensor | None:
-    for suffix in ("_scale", "_scale_inv", "_weight_scale", "_weight_scale_inv"):
-        if f"{name}{suffix}" in by_name:
-            return by_name[f"{name}{suffix}"]
-    return None
+    suffixes = ("_scale", "_scale_inv", "_weight_scale", "_weight_scale_inv")
+    return next((by_name[name + suffix] for suffix in suffixes if name + suffix in by_name), None)
 
 
 def _two_in_a_byte(tensor: StoredTensor, scale: StoredTensor | None) -> tuple[tuple[int, ...] | None, int]:
@@ -196,14 +194,11 @@ def _two_in_a_byte(tensor: StoredTensor, scale: StoredTensor | None) -> tuple[tu
 
 
 def _packed(module: str, shape: tuple[int, ...], packing: str) -> RealTensor:
-    elements = 1
-    for length in shape:
-        elements *= length
-    return RealTensor(f"{module}.weight", shape, elements, packing)
+    return RealTensor(f"{module}.weight", shape, math.prod(shape), packing)
 
 
 def _section(config: Mapping[str, object], name: str) -> dict[str, object]:
-    """A part of the config that describes the packing; nested configs keep it beside or inside `text_config`."""
+    """A part of the config that describes the packing; nested configs have it outside or inside `text_config`."""
     for place in (config, config.get("text_config")):
         section = place.get(name) if isinstance(place, Mapping) else None
         if isinstance(section, dict):

@@ -1,24 +1,27 @@
-"""The parts list held against the file: what matches, what is missing, what is more, and why, to the last element.
+"""The parts list against the file: what matches, what is missing, what is more, and why, to the last element.
 
-found − expected = Σ elements of the causes, always: every number the file holds is either a parameter that the parts
+found − expected = Σ elements of the causes, always: every number of the file is either a parameter that the parts
 list expects there, or is counted under a cause; every parameter that is expected and not found is counted under
 `missing`, negative.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
 from calc.checkpoint.causes import CAUSES, Cause, explained, is_padded_vocabulary, surplus_cause
-from calc.checkpoint.matching import Held, lines_of, placed, used_and_again
+from calc.checkpoint.matching import Match, matching
 from calc.checkpoint.names import Names, starred
 from calc.checkpoint.packings import RealTensor
-from calc.checkpoint.stored import Checkpoint
+from calc.checkpoint.stored import Checkpoint, StoredTensor
 from calc.checkpoint.unpacked import unpacked
 from calc.model import Model
 from calc.tensors import Tensor
+
+NOT_EXTRA: tuple[Cause, ...] = ("missing", "shape_differs", "padded_vocabulary")
+"""Causes of differences in what the parts list counts; all others are of tensors that it does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class GapItem:
     """One reason why the file does not hold exactly the parameters.
 
     cause      one of `CAUSES`
-    elements   what it adds to found − expected; negative where the file holds less
+    elements   what it adds to found − expected; negative where the file has less
     tensors    names, their numbers written `*`, in the order of the file
     copies     how many tensors those are
     """
@@ -114,133 +117,142 @@ class Reconciliation:
         return sum(item.elements for item in self.gap if item.cause == cause)
 
 
-class _Ledger:
-    """Entries as they are found: expected, found, copies."""
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """What a match comes to.
 
-    def __init__(self) -> None:
-        self.lines: dict[tuple[Cause | None, str, tuple[int, ...] | None], list[int]] = {}
+    entries       one for each tensor, and one for what is missing
+    elements      numbers that are there as expected
+    whole         the tensors, where all is as expected
+    is_arranged   whether the file cuts or joins them otherwise
+    filling       numbers at the ends of packed rows that are no weights
+    differs       where the shape is another
+    """
 
-    def add(self, cause: Cause | None, name: str, shape: tuple[int, ...] | None, expected: int, found: int) -> None:
-        line = self.lines.setdefault((cause, starred(name)[0], shape), [0, 0, 0])
-        for at, value in enumerate((expected, found, 1)):
-            line[at] += value
-
-    def add_matching(self, tensors: Iterable[RealTensor], elements: int) -> None:
-        """Tensors that together hold what is expected; what goes beyond it is filling of the last."""
-        for tensor in tensors:
-            there = min(tensor.elements, elements)
-            elements -= there
-            self.add(None, tensor.name, tensor.shape, there, there)
-
-    def entries(self) -> tuple[Entry, ...]:
-        return tuple(
-            Entry(name, cause, copies, shape, expected, found)
-            for (cause, name, shape), (expected, found, copies) in self.lines.items()
-        )
-
-    def items(self) -> tuple[GapItem, ...]:
-        by_cause: dict[Cause, list[Entry]] = {}
-        for entry in self.entries():
-            if entry.cause is not None:
-                by_cause.setdefault(entry.cause, []).append(entry)
-        items = [
-            GapItem(
-                cause,
-                sum(entry.found - entry.expected for entry in entries),
-                tuple(dict.fromkeys(entry.name for entry in entries)),
-                sum(entry.copies for entry in entries),
-            )
-            for cause, entries in by_cause.items()
-        ]
-        return tuple(sorted(items, key=lambda item: (-abs(item.elements), CAUSES.index(item.cause))))
-
-    def names(self, causes: Iterable[Cause]) -> tuple[str, ...]:
-        return tuple(
-            name for wanted in causes for name in dict.fromkeys(name for cause, name, _ in self.lines if cause == wanted)
-        )
+    entries: Sequence[Entry]
+    elements: int = 0
+    whole: Sequence[RealTensor] = ()
+    is_arranged: bool = False
+    filling: int = 0
+    differs: Difference | None = None
 
 
 def reconcile(model: Model, checkpoint: Checkpoint) -> Reconciliation:
-    """Hold a model's parts list against the tensors a file holds.
+    """A model's parts list against the tensors of a file.
 
-    The packing's width stands in the config.json that the checkpoint was read with; in the model's where it brought none.
+    The packing's width is in the config.json that the checkpoint was read with; in the model's where it brought none.
 
     Raises ConfigError: packing_unclear.
 
     >>> from calc.checkpoint.stored import StoredTensor
     >>> stored = (StoredTensor("model.norm.weight", "F16", (4096,), 8192),
     ...           StoredTensor("model.layers.0.self_attn.rotary_emb.inv_freq", "F32", (64,), 256))
-    >>> held = reconcile(Model.of("llama-2-7b"), Checkpoint("example", "safetensors", stored))
-    >>> held.found, held.matched_elements, [(item.cause, item.elements) for item in held.gap]
+    >>> result = reconcile(Model.of("llama-2-7b"), Checkpoint("example", "safetensors", stored))
+    >>> result.found, result.matched_elements, [(item.cause, item.elements) for item in result.gap]
     (4160, 4096, [('missing', -6738411520), ('inv_freq', 64)])
     """
     real = unpacked(checkpoint, model.values if checkpoint.config is None else None)
     is_gguf = checkpoint.file_format == "gguf"
     names = Names(model.parts_list, str(checkpoint.metadata.get("general.architecture", "")) if is_gguf else None)
-    lines = lines_of(model.parts_list)
-    held_by, unplaced, joined_again = placed(real.tensors, names, lines)
-
-    ledger, differences, arranged = _Ledger(), [], {}
-    matched = matched_elements = filling = 0
-    for key, of_key in lines.items():
-        held, line = held_by.get(key, []), of_key[0]
-        if line.tied_to is not None or line.kind == "buffer":
-            for _, tensor in held:
-                ledger.add(surplus_cause(line), tensor.name, tensor.shape, 0, tensor.elements)
-            continue
-        used, again = used_and_again(held)
-        for tensor in again:
-            ledger.add("stored_again", tensor.name, tensor.shape, 0, tensor.elements)
-        wanted, there = sum(line.repeats * line.count for line in of_key), sum(tensor.elements for tensor in used)
-        if there - sum(tensor.padding for tensor in used) <= wanted <= there:
-            filling += there - wanted
-            there = wanted
-        is_one = len(used) == len(of_key) == line.repeats == 1
-        if there == wanted and (not is_one or _same_shape(line, used[0], loosely=is_gguf)):
-            matched, matched_elements = matched + len(used), matched_elements + wanted
-            ledger.add_matching(used, wanted)
-            if not is_one and _is_arranged_otherwise(of_key, held):
-                found = arranged.setdefault(tuple(dict.fromkeys(each.name for each in of_key)), [])
-                found += [tensor.name for tensor in used]
-        elif not used or (not is_one and there < wanted):
-            matched_elements += there
-            ledger.add_matching(used, there)
-            ledger.add("missing", line.name, None, wanted - there, 0)
-        else:
-            cause: Cause = "padded_vocabulary" if is_padded_vocabulary(line, used[0].shape) else "shape_differs"
-            matched_elements += min(there, wanted)
-            ledger.add(cause, used[0].name, used[0].shape, wanted, there)
-            differences.append(Difference(used[0].name, line.shape, used[0].shape))
-    for tensor in joined_again:
-        ledger.add("stored_again", tensor.name, tensor.shape, 0, tensor.elements)
+    matched = matching(real.tensors, names, model.parts_list)
+    verdicts = [_verdict(match, loosely=is_gguf) for match in matched.matches]
     packed_names = {tensor.name for tensor in real.tensors if tensor.packing}
-    for tensor, cause in explained(unplaced, names, packed_names):
-        ledger.add(cause, tensor.name, tensor.shape, 0, tensor.elements)
-    for item in real.service:
-        ledger.add(item.service, item.tensor.name, item.tensor.shape, 0, item.tensor.elements)
+    single = [entry for verdict in verdicts for entry in verdict.entries]
+    single += [_surplus("stored_again", tensor) for tensor in matched.again]
+    single += [_surplus(cause, tensor) for tensor, cause in explained(matched.unknown, names, packed_names)]
+    single += [_surplus(item.service, item.tensor) for item in real.service]
+    entries = _summed(single)
     return Reconciliation(
         expected=model.parameters,
-        found=real.real_elements - filling + real.service_elements,
+        found=real.real_elements - sum(verdict.filling for verdict in verdicts) + real.service_elements,
         stored=checkpoint.stored_elements,
-        matched=matched,
-        matched_elements=matched_elements,
-        missing=ledger.names(["missing"]),
-        extra=ledger.names([cause for cause in CAUSES if cause not in ("missing", "shape_differs", "padded_vocabulary")]),
-        shape_differs=tuple(differences),
-        gap=ledger.items(),
+        matched=sum(len(verdict.whole) for verdict in verdicts),
+        matched_elements=sum(verdict.elements for verdict in verdicts),
+        missing=_names(entries, ["missing"]),
+        extra=_names(entries, [cause for cause in CAUSES if cause not in NOT_EXTRA]),
+        shape_differs=tuple(verdict.differs for verdict in verdicts if verdict.differs),
+        gap=_gap(entries),
         packings=tuple(sorted({tensor.packing for tensor in real.tensors if tensor.packing})),
-        entries=ledger.entries(),
-        arranged=tuple(
-            Arrangement(expected, tuple(dict.fromkeys(starred(name)[0] for name in found)), len(found))
-            for expected, found in arranged.items()
-        ),
+        entries=entries,
+        arranged=_arrangements(matched.matches, verdicts),
     )
 
 
-def _is_arranged_otherwise(lines: list[Tensor], held: Held) -> bool:
-    """Whether the file holds several lines in one tensor, or cuts one into pieces that are no copies of it."""
-    is_joined = len({line.name for line in lines}) > 1
-    return is_joined or any(piece and (lines[0].experts or isinstance(piece[-1], str)) for piece, _ in held)
+def _verdict(match: Match, loosely: bool) -> _Verdict:
+    line = match.lines[0]
+    if line.tied_to is not None or line.kind == "buffer":
+        return _Verdict([_surplus(surplus_cause(line), tensor) for _, tensor in match.pieces])
+    used, again = match.used_and_again()
+    entries = [_surplus("stored_again", tensor) for tensor in again]
+    expected, found = match.expected, sum(tensor.elements for tensor in used)
+    filling = found - expected if found - sum(tensor.padding for tensor in used) <= expected <= found else 0
+    found -= filling
+    is_one = len(used) == len(match.lines) == line.repeats == 1
+    if found == expected and (not is_one or _same_shape(line, used[0], loosely)):
+        is_arranged = not is_one and match.is_arranged_otherwise
+        return _Verdict([*entries, *_as_expected(used, expected)], expected, used, is_arranged, filling)
+    if not used or (not is_one and found < expected):
+        missing = Entry(line.name, "missing", 1, None, expected - found, 0)
+        return _Verdict([*entries, *_as_expected(used, found), missing], found, filling=filling)
+    first = used[0]
+    cause: Cause = "padded_vocabulary" if is_padded_vocabulary(line, first.shape) else "shape_differs"
+    differs = Difference(first.name, line.shape, first.shape)
+    entries.append(Entry(first.name, cause, 1, first.shape, expected, found))
+    return _Verdict(entries, min(found, expected), filling=filling, differs=differs)
+
+
+def _surplus(cause: Cause, tensor: RealTensor | StoredTensor) -> Entry:
+    return Entry(tensor.name, cause, 1, tensor.shape, 0, tensor.elements)
+
+
+def _as_expected(tensors: Iterable[RealTensor], elements: int) -> Iterator[Entry]:
+    """Tensors that together have what is expected; what goes beyond it is filling of the last."""
+    for tensor in tensors:
+        there = min(tensor.elements, elements)
+        elements -= there
+        yield Entry(tensor.name, None, 1, tensor.shape, there, there)
+
+
+def _summed(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Entries of one cause, name (its numbers written `*`) and shape together."""
+    alike: dict[tuple[Cause | None, str, tuple[int, ...] | None], list[Entry]] = {}
+    for entry in entries:
+        alike.setdefault((entry.cause, starred(entry.name)[0], entry.shape), []).append(entry)
+    return tuple(
+        Entry(name, cause, len(line), shape, sum(entry.expected for entry in line), sum(entry.found for entry in line))
+        for (cause, name, shape), line in alike.items()
+    )
+
+
+def _gap(entries: Iterable[Entry]) -> tuple[GapItem, ...]:
+    by_cause: dict[Cause, list[Entry]] = {}
+    for entry in entries:
+        if entry.cause is not None:
+            by_cause.setdefault(entry.cause, []).append(entry)
+    items = (
+        GapItem(
+            cause,
+            sum(entry.found - entry.expected for entry in alike),
+            tuple(dict.fromkeys(entry.name for entry in alike)),
+            sum(entry.copies for entry in alike),
+        )
+        for cause, alike in by_cause.items()
+    )
+    return tuple(sorted(items, key=lambda item: (-abs(item.elements), CAUSES.index(item.cause))))
+
+
+def _names(entries: Sequence[Entry], causes: Iterable[Cause]) -> tuple[str, ...]:
+    """Names of each cause in turn."""
+    return tuple(name for cause in causes for name in dict.fromkeys(entry.name for entry in entries if entry.cause == cause))
+
+
+def _arrangements(matches: Iterable[Match], verdicts: Iterable[_Verdict]) -> tuple[Arrangement, ...]:
+    arranged: dict[tuple[str, ...], list[str]] = {}
+    for match, verdict in zip(matches, verdicts, strict=True):
+        if verdict.is_arranged:
+            expected = tuple(dict.fromkeys(line.name for line in match.lines))
+            arranged.setdefault(expected, []).extend(starred(tensor.name)[0] for tensor in verdict.whole)
+    return tuple(Arrangement(expected, tuple(dict.fromkeys(found)), len(found)) for expected, found in arranged.items())
 
 
 def _same_shape(line: Tensor, tensor: RealTensor, loosely: bool) -> bool:

@@ -1,7 +1,7 @@
 """What checkpoints call a tensor that the parts list calls otherwise, and what they keep together or apart.
 
 The parts list has the names of the modules of `transformers`; most renames here are those of its `conversion_mapping.py`,
-the others come from the repositories and formats named beside them.
+the others come from the repositories and formats named in the comments.
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ RENAMES: tuple[tuple[str, str, str | None], ...] = (
     (r"\.mlp(?:\.experts)?\.e_score_correction_bias$", ".mlp.gate.e_score_correction_bias", None),
     (r"\.gate\.bias$", ".gate.e_score_correction_bias", None),
     (r"\.expert_bias$", ".e_score_correction_bias", None),
-    (r"\.shared_mlp\.", ".shared_experts.", None),
-    (r"\.shared_expert\.", ".shared_experts.", None),
+    (r"\.shared_(?:mlp|expert)\.", ".shared_experts.", None),
     (r"\.gamma$", ".weight", None),
     (r"\.beta$", ".bias", None),
     (r"\.experts\.(?:\*\.)?(?:gate_proj|w1)\.weight$", ".experts.gate_up_proj", "gate"),
@@ -34,35 +33,29 @@ RENAMES: tuple[tuple[str, str, str | None], ...] = (
     (r"\.experts\.(?:\*\.)?(?:gate_up_proj|fc1)\.weight$", ".experts.gate_up_proj", None),
     (r"\.experts\.(?:\*\.)?(?:up_proj|w3)\.weight$", ".experts.up_proj", None),
     (r"\.experts\.(?:\*\.)?(?:down_proj|w2|fc2)\.weight$", ".experts.down_proj", None),
-    (r"\.experts\.(?:\*\.)?gate_proj\.bias$", ".experts.gate_up_proj_bias", "gate"),
-    (r"\.experts\.(?:\*\.)?up_proj\.bias$", ".experts.gate_up_proj_bias", "up"),
+    (r"\.experts\.(?:\*\.)?(gate|up)_proj\.bias$", ".experts.gate_up_proj_bias", r"\1"),
     (r"\.experts\.(?:\*\.)?down_proj\.bias$", ".experts.down_proj_bias", None),
     (r"\.switch_mlp\.", ".experts.", None),  # MLX
     # the ends
     (r"(^|\.)(?:embed_out|output|head)\.weight$", r"\1lm_head.weight", None),  # Pythia; Mistral's own files; DeepSeek-V4
     (r"(^|\.)(?:embed|word_embeddings|tok_embeddings)\.weight$", r"\1embed_tokens.weight", None),
     # DeepSeek-V4, and by their first names also Llama's and Mistral's own files
-    (r"\.attn\.", ".self_attn.", None),
-    (r"\.attention\.", ".self_attn.", None),
+    (r"\.(?:attn|attention)\.", ".self_attn.", None),
     (r"\.(?:ffn|feed_forward)\.", ".mlp.", None),
     (r"\.(?:attn_norm|attention_norm|attention_layer_norm)\.", ".input_layernorm.", None),
     (r"\.(?:ffn_norm|feedforward_layer_norm)\.", ".post_attention_layernorm.", None),
-    (r"\.wq\.", ".q_proj.", None),
-    (r"\.wk\.", ".k_proj.", None),
-    (r"\.wv\.", ".v_proj.", None),
+    (r"\.w(q|k|v)\.", r".\1_proj.", None),
     (r"\.(?:wo|dense)\.", ".o_proj.", None),
     (r"\.w1\.", ".gate_proj.", None),
     (r"\.w2\.", ".down_proj.", None),
     (r"\.w3\.", ".up_proj.", None),
-    (r"\.wq_a\.", ".q_a_proj.", None),
-    (r"\.wq_b\.", ".q_b_proj.", None),
+    (r"\.wq_(a|b)\.", r".q_\1_proj.", None),
     (r"\.wkv\.", ".kv_proj.", None),
     (r"\.wgate\.", ".gate_proj.", None),
     (r"\.wo_(a|b)\.", r".o_\1_proj.", None),
     (r"\.q_norm\.", ".q_a_norm.", None),
     (r"\.norm\.", ".kv_norm.", None),
-    (r"\.attn\.indexer\.compressor\.", ".self_attn.compressor.indexer.", None),
-    (r"\.attn\.indexer\.", ".self_attn.compressor.indexer.", None),
+    (r"\.attn\.indexer\.(?:compressor\.)?", ".self_attn.compressor.indexer.", None),
     (r"\.indexer\.weights_proj\.", ".indexer.scorer.weights_proj.", None),
     (r"\.ape$", ".position_bias", None),
     (r"\.hc_(attn|ffn)_(fn|base|scale)$", r".\1_hc.\2", None),
@@ -89,11 +82,11 @@ RENAMES: tuple[tuple[str, str, str | None], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Fusion:
-    """Matrices of one input that stand side by side in one file and each on its own in another.
+    """Matrices of one input, joined in one file and separate in another.
 
-    whole   the role of the line that holds them all, None where no family declares one
+    whole   the role of the line of them all, None where no family declares one
     names   what files call it
-    parts   (role of the line that holds one of them, what files call it), in the order they stand
+    parts   (role of the line of one of them, what files call it), in their order
     """
 
     whole: str | None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from calc.checkpoint.causes import Cause
 from calc.checkpoint.names import starred
 from calc.checkpoint.reconcile import Entry, GapItem, Reconciliation
-from calc.checkpoint.stored import Checkpoint, FileFormat
+from calc.checkpoint.stored import Checkpoint, StoredTensor
 from calc.checkpoint.unpacked import unpacked
 from calc.export import csv_text
 
@@ -32,14 +33,14 @@ CAUSE_TEXTS: Mapping[Cause, str] = {
 }
 MOST_NAMES = 6
 UNSETTLED: tuple[Cause, ...] = ("missing", "unknown", "shape_differs", "more_layers")
-"""Causes that say that file and model are not the same, or that nobody knows."""
+"""Causes by which file and model are not the same, or may not be."""
 ENTRY_COLUMNS = ("name", "cause", "copies", "shape", "expected", "found", "difference")
 ROW_COLUMNS = ("name", "shape", "packing", "copies", "count", "elements")
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
-    """All tensors of one number format: how many, the numbers they hold as they are stored, and B."""
+class DtypeSum:
+    """All tensors of one number format: how many, the numbers they have as they are stored, and B."""
 
     dtype: str
     tensors: int
@@ -48,52 +49,49 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class Overview:
-    """A checkpoint in figures.
+class TensorSum:
+    """All tensors of a name (its numbers written `*`), a shape and a packing: `copies` of `count` real weights each."""
 
-    tensors           how many
-    stored_elements   numbers, packed ones as they are packed
-    size_bytes        B of its tensors
-    bytes_read        B of headers read for it
-    dtypes            the same by number format, the largest first
+    name: str
+    shape: tuple[int, ...] | None
+    packing: str | None
+    copies: int
+    count: int
+    elements: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a file has, in real weights, and the numbers that serve the packing, as they are stored.
+
+    A file alone does not say which of its tensors are tied or buffers: `elements` counts them all.
     """
 
-    file_format: FileFormat
-    files: int
-    tensors: int
-    stored_elements: int
-    size_bytes: int
-    bytes_read: int
-    dtypes: tuple[Stored, ...]
+    elements: int
+    service_elements: int
+    tensors: tuple[TensorSum, ...]
 
 
-def overview(checkpoint: Checkpoint) -> Overview:
-    """What a checkpoint holds, summed over its tensors.
+def dtype_sums(checkpoint: Checkpoint) -> tuple[DtypeSum, ...]:
+    """A checkpoint by number format, the largest first.
 
     >>> from calc.checkpoint.stored import StoredTensor
     >>> stored = (StoredTensor("w", "F16", (2, 3), 12), StoredTensor("b", "F32", (3,), 12))
-    >>> overview(Checkpoint("example", "safetensors", stored, bytes_read=100)).dtypes
-    (Stored(dtype='F16', tensors=1, elements=6, size_bytes=12), Stored(dtype='F32', tensors=1, elements=3, size_bytes=12))
+    >>> dtype_sums(Checkpoint("example", "safetensors", stored))
+    (DtypeSum(dtype='F16', tensors=1, elements=6, size_bytes=12), DtypeSum(dtype='F32', tensors=1, elements=3, size_bytes=12))
     """
-    sums: dict[str, list[int]] = {}
+    alike: dict[str, list[StoredTensor]] = {}
     for tensor in checkpoint.tensors:
-        line = sums.setdefault(tensor.dtype, [0, 0, 0])
-        for at, value in enumerate((1, tensor.elements, tensor.size_bytes)):
-            line[at] += value
-    dtypes = sorted((Stored(dtype, *line) for dtype, line in sums.items()), key=lambda item: -item.size_bytes)
-    return Overview(
-        checkpoint.file_format,
-        checkpoint.files,
-        len(checkpoint.tensors),
-        sum(item.elements for item in dtypes),
-        sum(item.size_bytes for item in dtypes),
-        checkpoint.bytes_read,
-        tuple(dtypes),
+        alike.setdefault(tensor.dtype, []).append(tensor)
+    sums = (
+        DtypeSum(dtype, len(tensors), sum(tensor.elements for tensor in tensors), sum(tensor.size_bytes for tensor in tensors))
+        for dtype, tensors in alike.items()
     )
+    return tuple(sorted(sums, key=lambda item: -item.size_bytes))
 
 
 def unsettled(result: Reconciliation) -> tuple[GapItem, ...]:
-    """What of the gap tells file and model apart; empty where every parameter is there and all else is accounted for.
+    """Why file and model are not the same; empty where every parameter is there and all else is accounted for.
 
     Fewer rows of the vocabulary than expected are parameters that are missing, more are filling.
     """
@@ -112,21 +110,13 @@ def reconciliation_document(model: str, checkpoint: Checkpoint, result: Reconcil
         "checkpoint": checkpoint.source,
         "expected": result.expected,
         "found": result.found,
-        "gap": [
-            {"cause": item.cause, "elements": item.elements, "tensors": list(item.tensors), "copies": item.copies}
-            for item in result.gap
-        ],
+        "gap": [asdict(item) for item in result.gap],
         "matched": {"tensors": result.matched, "elements": result.matched_elements},
-        "arranged": [
-            {"expected": list(item.expected), "found": list(item.found), "copies": item.copies} for item in result.arranged
-        ],
-        "missing": list(result.missing),
-        "extra": list(result.extra),
-        "shape_differs": [
-            {"name": item.name, "expected": list(item.expected), "found": None if item.found is None else list(item.found)}
-            for item in result.shape_differs
-        ],
-        "packings": list(result.packings),
+        "arranged": [asdict(item) for item in result.arranged],
+        "missing": result.missing,
+        "extra": result.extra,
+        "shape_differs": [asdict(item) for item in result.shape_differs],
+        "packings": result.packings,
         "stored_elements": result.stored,
         "files": checkpoint.files,
         "bytes_read": checkpoint.bytes_read,
@@ -142,29 +132,18 @@ def reconciliation_csv(
     headings   names of ENTRY_COLUMNS in another language
     causes     names of the causes in another language
     """
-    rows = []
-    for entry in result.entries:
-        row = _entry_row(entry)
-        row["cause"] = (causes or {}).get(entry.cause, entry.cause) if entry.cause else ""
-        rows.append(row)
+    named = causes or {}
+    rows = ({**_entry_row(entry), "cause": named.get(entry.cause or "", entry.cause)} for entry in result.entries)
     return _csv(ENTRY_COLUMNS, rows, headings)
 
 
 def _entry_row(entry: Entry) -> dict[str, object]:
-    return {
-        "name": entry.name,
-        "cause": entry.cause,
-        "copies": entry.copies,
-        "shape": None if entry.shape is None else list(entry.shape),
-        "expected": entry.expected,
-        "found": entry.found,
-        "difference": entry.found - entry.expected,
-    }
+    return {**asdict(entry), "difference": entry.found - entry.expected}
 
 
 def _csv(columns: tuple[str, ...], rows: Iterable[Mapping[str, object]], headings: Mapping[str, str] | None) -> str:
     def cell(value: object) -> object:
-        return "" if value is None else " × ".join(map(str, value)) if isinstance(value, list) else value
+        return "" if value is None else " × ".join(map(str, value)) if isinstance(value, tuple) else value
 
     return csv_text(
         [(headings or {}).get(name, name) for name in columns], ([cell(row[name]) for name in columns] for row in rows)
@@ -188,75 +167,55 @@ def reconciliation_text(model: str, checkpoint: Checkpoint, result: Reconciliati
     return "\n".join(lines)
 
 
-def checkpoint_rows(checkpoint: Checkpoint) -> list[dict[str, object]]:
-    """One row for all tensors of a name (its numbers written `*`) and a shape: `copies` of `count` real weights each."""
-    rows: dict[tuple, dict[str, object]] = {}
-    for tensor in unpacked(checkpoint).tensors:
-        name = starred(tensor.name)[0]
-        row = rows.setdefault(
-            (name, tensor.shape, tensor.elements, tensor.packing),
-            {
-                "name": name,
-                "shape": None if tensor.shape is None else list(tensor.shape),
-                "packing": tensor.packing,
-                "copies": 0,
-                "count": tensor.elements,
-                "elements": 0,
-            },
-        )
-        row["copies"] += 1
-        row["elements"] += tensor.elements
-    return list(rows.values())
+def contents(checkpoint: Checkpoint) -> Contents:
+    """What a checkpoint has, the tensors alike together. Raises ConfigError: packing_unclear."""
+    real = unpacked(checkpoint)
+    copies = Counter((starred(tensor.name)[0], tensor.shape, tensor.packing, tensor.elements) for tensor in real.tensors)
+    sums = (
+        TensorSum(name, shape, packing, number, count, number * count) for (name, shape, packing, count), number in copies.items()
+    )
+    return Contents(real.real_elements, real.service_elements, tuple(sums))
 
 
 def checkpoint_csv(checkpoint: Checkpoint, headings: Mapping[str, str] | None = None) -> str:
-    """The same as CSV; `headings` may name ROW_COLUMNS in another language. Raises ConfigError: packing_unclear."""
-    return _csv(ROW_COLUMNS, checkpoint_rows(checkpoint), headings)
+    """What a checkpoint has as CSV; `headings` may name ROW_COLUMNS in another language. Raises ConfigError: packing_unclear."""
+    return _csv(ROW_COLUMNS, map(asdict, contents(checkpoint).tensors), headings)
 
 
 def checkpoint_document(checkpoint: Checkpoint) -> dict[str, object]:
-    """Everything `python -m calc count CHECKPOINT --json` prints: what a file holds, in real weights.
-
-    A file alone does not tell which of its tensors are tied or buffers: `found` counts them all.
-    """
-    result = unpacked(checkpoint)
+    """Everything `python -m calc count CHECKPOINT --json` prints. Raises ConfigError: packing_unclear."""
+    found = contents(checkpoint)
     return {
         "model": checkpoint.source,
         "model_type": None,
         "format": checkpoint.file_format,
-        "found": result.real_elements,
-        "scales_and_tables": result.service_elements,
+        "found": found.elements,
+        "scales_and_tables": found.service_elements,
         "stored_elements": checkpoint.stored_elements,
         "size_bytes": checkpoint.size_bytes,
-        "dtypes": {item.dtype: item.elements for item in overview(checkpoint).dtypes},
+        "dtypes": {item.dtype: item.elements for item in dtype_sums(checkpoint)},
         "files": checkpoint.files,
         "bytes_read": checkpoint.bytes_read,
-        "tensors": checkpoint_rows(checkpoint),
+        "tensors": [asdict(row) for row in found.tensors],
     }
 
 
 def checkpoint_text(checkpoint: Checkpoint) -> str:
-    """The same as text: a line a tensor, the sum, and what was read for it."""
-    rows = checkpoint_rows(checkpoint)
-    cells = [
-        (
-            row["name"],
-            " × ".join(map(str, row["shape"])) if row["shape"] is not None else "?",
-            f"{row['copies']:,} × {row['count']:,}",
-        )
-        for row in rows
+    """What a checkpoint has as text: a line a tensor, the sum, and what was read for it. Raises ConfigError: packing_unclear."""
+    found = contents(checkpoint)
+    rows = [
+        (row.name, "?" if row.shape is None else " × ".join(map(str, row.shape)), f"{row.copies:,} × {row.count:,}")
+        for row in found.tensors
     ]
-    widths = [max((len(row[column]) for row in cells), default=0) for column in range(3)]
+    widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
     lines = [
-        f"{name:<{widths[0]}}  {shape:<{widths[1]}}  {count:>{widths[2]}}  {row['elements']:>17,}"
-        for (name, shape, count), row in zip(cells, rows, strict=True)
+        f"{name:<{widths[0]}}  {shape:<{widths[1]}}  {count:>{widths[2]}}  {row.elements:>17,}"
+        for (name, shape, count), row in zip(rows, found.tensors, strict=True)
     ]
-    found = unpacked(checkpoint)
-    lines += ["", f"{checkpoint.source}: {found.real_elements:,} numbers in place of weights, tied copies and buffers among them"]
+    lines += ["", f"{checkpoint.source}: {found.elements:,} numbers in place of weights, tied copies and buffers among them"]
     if found.service_elements:
         lines.append(f"beside them {found.service_elements:,} scales and tables of the packing")
-    lines.append(_transfer(checkpoint))
-    return "\n".join(lines)
+    return "\n".join([*lines, _transfer(checkpoint)])
 
 
 def _transfer(checkpoint: Checkpoint) -> str:

@@ -1,4 +1,4 @@
-"""The header of a .safetensors file: which tensors it holds, held against the file's own size.
+"""The header of a .safetensors file: which tensors it has, checked against the file's own size.
 
 A file is 8 bytes (the header's length n, little-endian), n bytes of JSON, then the numbers. Only the first 8 + n bytes
 are ever read. Whatever the header says is checked: a file can be cut short, damaged, or made to mislead.
@@ -11,46 +11,32 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from calc.checkpoint.stored import MOST_TENSORS, Checkpoint, StoredTensor
-from calc.errors import ConfigError, quoted
+from calc.checkpoint.stored import MOST_TENSORS, Checkpoint, HeaderTruncated, StoredTensor, end_of_data, located, repeated_tensor
+from calc.errors import ConfigError, quoted, unreadable
 
 LENGTH_BYTES = 8
-DEFAULT_LIMIT_BYTES = 25_000_000
-"""Of a header; DeepSeek-V3's largest is under 1 MB. `huggingface_hub` draws the line at the same place."""
-FORMAT_LIMIT_BYTES = 100_000_000
-"""Of a header, as the format's own reader has it: no caller may ask for more."""
+LIMIT_BYTES = 25_000_000
+"""Of a header, as in `huggingface_hub`; DeepSeek-V3's largest is under 1 MB."""
 MOST_DIMENSIONS = 16
 LARGEST_LENGTH = 2**63 - 1
 _KEYS = {"dtype", "shape", "data_offsets"}
 
 DTYPE_BITS = {
-    "BOOL": 8,
-    "F4": 4,
-    "F6_E2M3": 6,
-    "F6_E3M2": 6,
-    "U8": 8,
-    "I8": 8,
-    "F8_E5M2": 8,
-    "F8_E4M3": 8,
-    "F8_E8M0": 8,
-    "F8_E4M3FNUZ": 8,
-    "F8_E5M2FNUZ": 8,
-    "I16": 16,
-    "U16": 16,
-    "F16": 16,
-    "BF16": 16,
-    "I32": 32,
-    "U32": 32,
-    "F32": 32,
-    "C64": 64,
-    "F64": 64,
-    "I64": 64,
-    "U64": 64,
+    dtype: bits
+    for bits, dtypes in (
+        (8, "BOOL U8 I8 F8_E5M2 F8_E4M3 F8_E8M0 F8_E4M3FNUZ F8_E5M2FNUZ"),
+        (4, "F4"),
+        (6, "F6_E2M3 F6_E3M2"),
+        (16, "I16 U16 F16 BF16"),
+        (32, "I32 U32 F32"),
+        (64, "C64 F64 I64 U64"),
+    )
+    for dtype in dtypes.split()
 }
 """Bits of one number of each dtype the format knows."""
 
 
-def read_safetensors(path: str | Path, limit_bytes: int = DEFAULT_LIMIT_BYTES) -> Checkpoint:
+def read_safetensors(path: str | Path) -> Checkpoint:
     """The tensors of a local file; only its header is read.
 
     Raises ConfigError: unreadable_file, and all that `header_length` and `tensors_of_header` raise.
@@ -59,26 +45,11 @@ def read_safetensors(path: str | Path, limit_bytes: int = DEFAULT_LIMIT_BYTES) -
     try:
         with open(path, "rb") as file:
             size_bytes = Path(path).stat().st_size
-            length = header_length(file.read(LENGTH_BYTES), size_bytes, name, limit_bytes)
+            length = header_length(file.read(LENGTH_BYTES), size_bytes, name)
             header = file.read(length)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ConfigError("unreadable_file", path=quoted(str(path)), reason=reason) from None
+        raise unreadable(path, error) from None
     return checkpoint_of(str(path), header, size_bytes, name)
-
-
-def read_safetensors_upload(name: str, content: bytes, size_bytes: int | None = None) -> Checkpoint:
-    """The tensors of a file given as bytes: the whole file, or its beginning alone.
-
-    size_bytes   B of the whole file; None where only the beginning was given and nobody knows
-
-    Raises ConfigError: header_truncated, header_too_large, and all that `tensors_of_header` raises.
-    """
-    length = header_length(content[:LENGTH_BYTES], max(size_bytes or 0, len(content)), name)
-    header = content[LENGTH_BYTES : LENGTH_BYTES + length]
-    if size_bytes is None and len(content) > LENGTH_BYTES + length:
-        size_bytes = len(content)
-    return checkpoint_of(name, header, size_bytes, name)
 
 
 def checkpoint_of(source: str, header: bytes, size_bytes: int | None, name: str) -> Checkpoint:
@@ -87,11 +58,10 @@ def checkpoint_of(source: str, header: bytes, size_bytes: int | None, name: str)
     return Checkpoint(source, "safetensors", tensors, metadata, LENGTH_BYTES + len(header))
 
 
-def header_length(first: bytes, file_bytes: int, name: str, limit_bytes: int = DEFAULT_LIMIT_BYTES) -> int:
+def header_length(first: bytes, file_bytes: int, name: str) -> int:
     """B of the JSON that follows the first 8 bytes.
 
     file_bytes   B of the whole file
-    limit_bytes  B, what a header may take; never over `FORMAT_LIMIT_BYTES`
 
     Raises ConfigError: header_truncated, header_too_large.
 
@@ -99,13 +69,12 @@ def header_length(first: bytes, file_bytes: int, name: str, limit_bytes: int = D
     16
     """
     if len(first) < LENGTH_BYTES:
-        raise ConfigError("header_truncated", file=quoted(name), size_bytes=file_bytes)
+        raise HeaderTruncated("header_truncated", file=quoted(name), size_bytes=file_bytes)
     length = int.from_bytes(first[:LENGTH_BYTES], "little")
-    limit_bytes = min(limit_bytes, FORMAT_LIMIT_BYTES)
-    if length > limit_bytes:
-        raise ConfigError("header_too_large", file=quoted(name), length=length, limit_mb=limit_bytes // 1_000_000)
+    if length > LIMIT_BYTES:
+        raise ConfigError("header_too_large", file=quoted(name), length=length, limit_mb=LIMIT_BYTES // 1_000_000)
     if LENGTH_BYTES + length > file_bytes:
-        raise ConfigError("header_truncated", file=quoted(name), size_bytes=file_bytes)
+        raise HeaderTruncated("header_truncated", file=quoted(name), size_bytes=file_bytes)
     return length
 
 
@@ -128,18 +97,18 @@ def tensors_of_header(header: bytes, size_bytes: int | None, name: str) -> tuple
     if len(entries) > MOST_TENSORS:
         raise ConfigError("too_many_tensors", file=quoted(name), tensors=len(entries), limit=MOST_TENSORS)
     data_bytes = None if size_bytes is None else size_bytes - LENGTH_BYTES - len(header)
-    placed = [_tensor(tensor, entry, data_bytes, name) for tensor, entry in entries.items()]
-    _check_they_tile(placed, data_bytes, name)
-    return tuple(tensor for tensor, _ in placed), metadata
+    tensors = [_tensor(tensor, entry, data_bytes, name) for tensor, entry in entries.items()]
+    end = end_of_data(name, tensors)
+    if data_bytes is not None and end < data_bytes:
+        raise ConfigError("tensors_leave_a_gap", file=quoted(name), tensor="EOF", gap_bytes=data_bytes - end)
+    return tuple(tensor for tensor, _ in tensors), metadata
 
 
 def _entries(header: bytes, name: str) -> dict[str, object]:
     def without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
         values = dict(pairs)
         if len(values) < len(pairs):
-            seen: set[str] = set()
-            repeated = next(key for key, _ in pairs if key in seen or seen.add(key))
-            raise ConfigError("header_repeated_tensor", file=quoted(name), tensor=quoted(repeated))
+            raise repeated_tensor(name, (key for key, _ in pairs))
         return values
 
     try:
@@ -154,24 +123,20 @@ def _entries(header: bytes, name: str) -> dict[str, object]:
 def _tensor(tensor: str, entry: object, data_bytes: int | None, name: str) -> tuple[StoredTensor, int]:
     """One entry, and where in the data it begins."""
     if not isinstance(entry, dict) or entry.keys() != _KEYS:
-        raise ConfigError("tensor_malformed", **_where(name, tensor))
+        raise ConfigError("tensor_malformed", **located(name, tensor))
     dtype, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
     if not isinstance(dtype, str) or not _are_lengths(shape) or not _are_lengths(offsets) or len(offsets) != 2:
-        raise ConfigError("tensor_malformed", **_where(name, tensor))
+        raise ConfigError("tensor_malformed", **located(name, tensor))
     if dtype not in DTYPE_BITS:
-        raise ConfigError("tensor_unknown_dtype", **_where(name, tensor), dtype=quoted(dtype), known=", ".join(DTYPE_BITS))
+        raise ConfigError("tensor_unknown_dtype", **located(name, tensor), dtype=quoted(dtype), known=", ".join(DTYPE_BITS))
     begin, end = offsets
     if begin > end or (data_bytes is not None and end > data_bytes):
-        raise ConfigError("tensor_outside_file", **_where(name, tensor), begin=begin, end=end, data_bytes=data_bytes)
+        raise ConfigError("tensor_outside_file", **located(name, tensor), begin=begin, end=end, data_bytes=data_bytes)
     stored = StoredTensor(tensor, dtype, tuple(shape), end - begin)
     bits = stored.elements * DTYPE_BITS[dtype]
     if bits != 8 * stored.size_bytes:
-        raise ConfigError("tensor_size_differs", **_where(name, tensor), expected=-(-bits // 8), size_bytes=stored.size_bytes)
+        raise ConfigError("tensor_size_differs", **located(name, tensor), expected=-(-bits // 8), size_bytes=stored.size_bytes)
     return stored, begin
-
-
-def _where(name: str, tensor: str) -> dict[str, str]:
-    return {"file": quoted(name), "tensor": quoted(tensor)}
 
 
 def _are_lengths(values: object) -> bool:
@@ -180,16 +145,3 @@ def _are_lengths(values: object) -> bool:
         and len(values) <= MOST_DIMENSIONS
         and all(type(value) is int and 0 <= value <= LARGEST_LENGTH for value in values)
     )
-
-
-def _check_they_tile(placed: list[tuple[StoredTensor, int]], data_bytes: int | None, name: str) -> None:
-    """The tensors follow one another without overlap or gap, from the first byte of the data to the last."""
-    at = 0
-    for tensor, begin in sorted(placed, key=lambda item: (item[1], item[1] + item[0].size_bytes)):
-        if begin != at:
-            if begin < at:
-                raise ConfigError("tensors_overlap", **_where(name, tensor.name))
-            raise ConfigError("tensors_leave_a_gap", **_where(name, tensor.name), gap_bytes=begin - at)
-        at += tensor.size_bytes
-    if data_bytes is not None and at < data_bytes:
-        raise ConfigError("tensors_leave_a_gap", file=quoted(name), tensor="EOF", gap_bytes=data_bytes - at)

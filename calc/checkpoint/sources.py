@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 
-from calc.checkpoint.hub import TIME_LIMIT_SECONDS, endpoint, read_hub
-from calc.checkpoint.hub_address import WEIGHTS, hub_address
-from calc.checkpoint.local import read_file, read_folder
-from calc.checkpoint.stored import Checkpoint, Progress
-from calc.errors import ConfigError, quoted
-
-SUFFIXES = WEIGHTS
+from calc.checkpoint.hub import read_hub
+from calc.checkpoint.local import read_path
+from calc.checkpoint.stored import Checkpoint
+from calc.hub.address import WEIGHTS, hub_address
+from calc.hub.configs import TIME_LIMIT_SECONDS, endpoint
+from calc.hub.requests import Progress
 
 
 def read_checkpoint(source: str, progress: Progress | None = None, time_limit_seconds: float = TIME_LIMIT_SECONDS) -> Checkpoint:
@@ -19,25 +18,28 @@ def read_checkpoint(source: str, progress: Progress | None = None, time_limit_se
     source   a path, a Hub id (`org/name`, `org/name@revision`), one with a file (`org/name/m.gguf`), or an address copied
              from the browser
 
-    Raises ConfigError: no_such_checkpoint, and all that `read_folder`, `read_file` and `read_hub` raise.
+    Raises ConfigError: all that `read_path` and `read_hub` raise.
+    """
+    address = None if os.path.exists(source) or _is_path(source) else hub_address(source, endpoint())
+    return read_hub(address, progress, time_limit_seconds) if address else read_path(source, progress)
+
+
+def is_checkpoint(source: str) -> bool:
+    """Whether a source is weights at a glance: a file by its name, or a folder that has no config.json.
+
+    >>> is_checkpoint("model.safetensors"), is_checkpoint("https://huggingface.co/org/name/blob/main/m.gguf?x=1")
+    (True, True)
+    >>> is_checkpoint("config.json"), is_checkpoint("llama-2-7b")
+    (False, False)
     """
     if os.path.isdir(source):
-        return read_folder(source, progress)
-    if os.path.exists(source):
-        return read_file(source, progress)
-    address = None if _is_path(source) else hub_address(source, endpoint())
-    if address is None:
-        raise ConfigError("no_such_checkpoint", value=quoted(source))
-    return read_hub(address, progress, time_limit_seconds)
+        names = os.listdir(source)
+        return "config.json" not in names and any(name.endswith(WEIGHTS) for name in names)
+    return source.partition("?")[0].lower().endswith(WEIGHTS)
 
 
 def _is_path(source: str) -> bool:
-    """Whether a source that is not there is meant as a file of this machine: its folder is, or it names no model."""
-    if not is_checkpoint_path(source) or "://" in source:
+    """Whether a source that does not exist means a file of this machine: its folder exists, or it names no model."""
+    if not source.lower().endswith(WEIGHTS) or "://" in source:
         return False
     return source.count("/") < 2 or os.path.isdir(source.partition("/")[0] or "/")
-
-
-def is_checkpoint_path(path: str) -> bool:
-    """Whether a path is a checkpoint's by its name: .safetensors, its index, or .gguf."""
-    return path.lower().endswith(SUFFIXES)

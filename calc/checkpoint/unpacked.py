@@ -1,11 +1,12 @@
-"""From what a checkpoint stores to the parameters it stands for.
+"""From what a checkpoint stores to the weights it represents.
 
-Quantized checkpoints pack several weights into one integer and put scales beside them. Here each packed tensor is
-counted in real weights (see `calc.checkpoint.packings`), and what only serves the packing is set apart.
+Quantized checkpoints pack several weights into one integer and add scales. Each packed tensor is counted in real weights
+(see `calc.checkpoint.packings`), and what only serves the packing is set apart.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -14,46 +15,17 @@ from calc.checkpoint.packings import RealTensor, real_tensor
 from calc.checkpoint.stored import Checkpoint, StoredTensor
 
 Service = Literal["scales_and_zeros", "packing_tables"]
-"""What a tensor that holds no weights is for: the values' scales and offsets, or finding one's way in the packing."""
+"""What a tensor without weights is for: scales and offsets of the values, or order and description of the packing."""
 
-_OF_A_MODULE: Mapping[str, Service] = {
-    "qzeros": "scales_and_zeros",
-    "scales": "scales_and_zeros",
-    "g_idx": "packing_tables",
-    "perm": "packing_tables",
-    "weight_scale": "scales_and_zeros",
-    "weight_scale_inv": "scales_and_zeros",
-    "weight_scale_2": "scales_and_zeros",
-    "weight_zero_point": "scales_and_zeros",
-    "weight_global_scale": "scales_and_zeros",
-    "input_scale": "scales_and_zeros",
-    "input_global_scale": "scales_and_zeros",
-    "input_zero_point": "scales_and_zeros",
-    "output_scale": "scales_and_zeros",
-    "output_zero_point": "scales_and_zeros",
-    "pre_quant_scale": "scales_and_zeros",
-    "activation_scale": "scales_and_zeros",
-    "k_scale": "scales_and_zeros",
-    "v_scale": "scales_and_zeros",
-    "weight_shape": "packing_tables",
-    "weight_g_idx": "packing_tables",
-    "SCB": "scales_and_zeros",
-    "weight_format": "packing_tables",
-}
-"""Neighbours of a module's weight: `q_proj.weight_scale` beside `q_proj.weight`."""
-
-_OF_A_STACK = (
-    "_weight_scale_inv",
-    "_weight_scale_2",
-    "_weight_scale",
-    "_input_scale",
-    "_scale_inv",
-    "_scale_2",
-    "_scale",
-    "_zero_point",
+_SCALES = re.compile(
+    r"qzeros|scales|SCB|weight_scale(_inv|_2)?|(weight|input|output)_zero_point|(weight|input)_global_scale"
+    r"|(input|output|pre_quant|activation|k|v)_scale"
 )
-"""The same for a stack of experts, which has no module of its own: `gate_up_proj_scale` beside `gate_up_proj`."""
-
+"""Neighbours of a module's weight: `q_proj.weight_scale` next to `q_proj.weight`."""
+_TABLES = frozenset(("g_idx", "perm", "weight_shape", "weight_g_idx", "weight_format"))
+_SCALE_ENDINGS = ("_scale", "_scale_inv", "_scale_2")
+_OF_A_STACK = (*_SCALE_ENDINGS, *(f"_weight{ending}" for ending in _SCALE_ENDINGS), "_input_scale", "_zero_point")
+"""The same for a stack of experts, which is no module: `gate_up_proj_scale` next to `gate_up_proj`."""
 _BITSANDBYTES: Mapping[str, Service] = {
     "absmax": "scales_and_zeros",
     "nested_absmax": "scales_and_zeros",
@@ -66,7 +38,7 @@ _KV_SCALES = ("k_scale", "v_scale")
 
 @dataclass(frozen=True, slots=True)
 class ServiceTensor:
-    """A tensor that holds no weights, and what it is for."""
+    """A tensor without weights, and what it is for."""
 
     tensor: StoredTensor
     service: Service
@@ -74,19 +46,19 @@ class ServiceTensor:
 
 @dataclass(frozen=True, slots=True)
 class Unpacked:
-    """A checkpoint in real weights, and what stands beside them."""
+    """A checkpoint in real weights, and what serves the packing."""
 
     tensors: tuple[RealTensor, ...]
     service: tuple[ServiceTensor, ...]
 
     @property
     def real_elements(self) -> int:
-        """Numbers that are weights, or at least stored in place of weights: tied copies and buffers are among them."""
+        """Numbers stored in place of weights, tied copies and buffers among them."""
         return sum(tensor.elements for tensor in self.tensors)
 
     @property
     def service_elements(self) -> int:
-        """Numbers that serve the packing, each as it is stored."""
+        """Numbers that serve the packing, as they are stored."""
         return sum(item.tensor.elements for item in self.service)
 
 
@@ -109,7 +81,8 @@ def unpacked(checkpoint: Checkpoint, config: Mapping[str, object] | None = None)
         return Unpacked(tuple(RealTensor(t.name, t.shape, t.elements, _gguf_packing(t.dtype)) for t in checkpoint.tensors), ())
     config = config if config is not None else checkpoint.config or {}
     by_name = {tensor.name: tensor for tensor in checkpoint.tensors}
-    real, service = [], []
+    real: list[RealTensor] = []
+    service: list[ServiceTensor] = []
     for tensor in checkpoint.tensors:
         purpose = _service_of(tensor.name, by_name)
         if purpose:
@@ -124,11 +97,13 @@ def _gguf_packing(dtype: str) -> str | None:
 
 
 def _service_of(name: str, by_name: Mapping[str, StoredTensor]) -> Service | None:
-    """What a tensor serves, None where it holds weights: it serves only beside something packed or scaled."""
+    """What a tensor is for, None where it has weights: it serves only next to something packed or scaled."""
     module, _, last = name.rpartition(".")
     weights = {kind for kind in ("weight", "qweight", "weight_packed") if f"{module}.{kind}" in by_name}
-    if last in _OF_A_MODULE and weights:
-        return _OF_A_MODULE[last]
+    if weights and _SCALES.fullmatch(last):
+        return "scales_and_zeros"
+    if weights and last in _TABLES:
+        return "packing_tables"
     if last == "biases" and f"{module}.scales" in by_name and weights:
         return "scales_and_zeros"
     if last in _KV_SCALES and by_name[name].elements == 1:

@@ -1,19 +1,20 @@
-"""Files that a reader hands over: whole ones, or only their beginnings, with an index and a config.json among them or not.
+"""Uploads: whole files, or only their beginnings, with an index and a config.json among them or not.
 
-Of a file of many GB the header is all that counts, and it stands at the beginning. How long the whole file is nobody
-knows then: its end is not checked.
+Of a file of many GB the header is all that counts, and it comes first. Of a beginning alone the whole length is not
+known, so its end is not checked.
 """
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from calc.checkpoint.choosing import is_index
-from calc.checkpoint.gguf_header import MAGIC, parts_of_split, read_gguf_upload
+from calc.checkpoint.gguf_header import MAGIC, parts_of_split, read_gguf_stream
 from calc.checkpoint.index import joined, shards_of, weight_map_of
 from calc.checkpoint.safetensors_header import LENGTH_BYTES, checkpoint_of, header_length
-from calc.checkpoint.stored import Checkpoint
+from calc.checkpoint.stored import Checkpoint, HeaderTruncated
 from calc.errors import ConfigError, quoted
 from calc.read_config import read_config
 
@@ -36,25 +37,20 @@ def read_uploads(files: Sequence[tuple[str, bytes]]) -> Checkpoint:
     if len(indexes) > 1 or len(configs) > 1:
         raise ConfigError("several_uploads", files=", ".join(quoted(name) for name in [*indexes, *configs]))
     config = read_config(*configs.values()) if configs else None
-    weight_map, index_bytes = None, 0
+    weight_map = None
     for name, content in indexes.items():
-        index_bytes = len(content)
         weight_map = {tensor: shard.rpartition("/")[2] for tensor, shard in weight_map_of(content, name).items()}
-        missing = next((shard for shard in shards_of(weight_map) if shard not in weights), None)
-        if missing:
-            raise ConfigError("index_missing_shard", file=quoted(name), shard=quoted(missing))
-        weights = {shard: weights[shard] for shard in shards_of(weight_map)}
+        weights = {shard: weights[shard] for shard in shards_of(weight_map, name, weights)}
     if not weights:
         raise ConfigError("no_upload_of_weights")
     if len({is_gguf(name, content) for name, content in weights.items()}) > 1:
         raise ConfigError("several_uploads", files=", ".join(quoted(name) for name in list(weights)[:6]))
-    for name in weights:
-        for part in parts_of_split(name):
-            if part not in weights:
-                raise ConfigError("gguf_part_missing", file=quoted(part))
+    missing = next((part for name in weights for part in parts_of_split(name) if part not in weights), None)
+    if missing:
+        raise ConfigError("gguf_part_missing", file=quoted(missing))
     read = {name: _beginning(name, content) for name, content in weights.items()}
     source = ", ".join(list(read)[:2]) + (f" … ({len(read)})" if len(read) > 2 else "")
-    return replace(joined(source, read, weight_map, index_bytes), config=config)
+    return replace(joined(source, read, weight_map, sum(map(len, indexes.values()))), config=config)
 
 
 def is_gguf(name: str, content: bytes) -> bool:
@@ -64,27 +60,23 @@ def is_gguf(name: str, content: bytes) -> bool:
 
 def _sorted_out(files: Sequence[tuple[str, bytes]]) -> tuple[Mapping[str, bytes], Mapping[str, bytes], Mapping[str, bytes]]:
     """Weights, indexes and configs by name."""
-    weights: dict[str, bytes] = {}
-    indexes: dict[str, bytes] = {}
-    configs: dict[str, bytes] = {}
+    groups: tuple[dict[str, bytes], dict[str, bytes], dict[str, bytes]] = {}, {}, {}
     for name, content in files:
         is_json = name.lower().endswith(".json")
-        group = weights if not is_json else indexes if is_index(name) or b'"weight_map"' in content else configs
+        group = groups[0 if not is_json else 1 if is_index(name) or b'"weight_map"' in content else 2]
         if name in group:
             raise ConfigError("upload_twice", file=quoted(name))
         group[name] = content
-    return weights, indexes, configs
+    return groups
 
 
 def _beginning(name: str, content: bytes) -> Checkpoint:
     """The header of a file of which this is the beginning, or all."""
     try:
         if is_gguf(name, content):
-            return read_gguf_upload(name, content)
+            return read_gguf_stream(io.BytesIO(content), None, name)
         length = header_length(content[:LENGTH_BYTES], len(content), name)
-    except ConfigError as error:
-        if error.code != "header_truncated":
-            raise
+    except HeaderTruncated:
         raise ConfigError("upload_cut_in_header", file=quoted(name), size_bytes=len(content)) from None
     header = content[LENGTH_BYTES : LENGTH_BYTES + length]
     checkpoint = checkpoint_of(name, header, None, name)

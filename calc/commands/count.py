@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Print a model's parts list, or what a checkpoint holds."""
     if arguments.checkpoint or not has_config(arguments.model):
-        from calc.checkpoint.command import count_checkpoint, is_checkpoint
+        from calc.checkpoint.sources import is_checkpoint
 
         if arguments.checkpoint or is_checkpoint(arguments.model):
             return count_checkpoint(arguments)
@@ -37,6 +37,21 @@ def run(arguments: argparse.Namespace) -> None:
         sys.stdout.write(parts_csv(model.parts_list))
     else:
         print(count_as_text(model))
+
+
+def count_checkpoint(arguments: argparse.Namespace) -> None:
+    """Print what a checkpoint holds: as text, JSON or CSV. Raises ConfigError: all that `read_checkpoint` raises."""
+    from calc.checkpoint.report import checkpoint_csv, checkpoint_document, checkpoint_text
+    from calc.checkpoint.sources import read_checkpoint
+    from calc.commands.progress import progress_line
+
+    checkpoint = read_checkpoint(arguments.model, progress_line())
+    if arguments.json:
+        print(json.dumps(checkpoint_document(checkpoint), indent=1))
+    elif arguments.csv:
+        sys.stdout.write(checkpoint_csv(checkpoint))
+    else:
+        print(checkpoint_text(checkpoint))
 
 
 def count_as_text(model: Model) -> str:

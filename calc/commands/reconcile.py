@@ -1,10 +1,15 @@
-"""`reconcile`: a model's parts list held against a checkpoint."""
+"""`reconcile`: a model's parts list against the tensors of a checkpoint."""
 
 from __future__ import annotations
 
 import argparse
+import json
 
+from calc.checkpoint.reconcile import reconcile
+from calc.checkpoint.report import reconciliation_document, reconciliation_text
+from calc.checkpoint.sources import read_checkpoint
 from calc.commands.models import model_help
+from calc.commands.progress import progress_line
 from calc.model import Model
 
 HELP = "a model's parts list held against a checkpoint"
@@ -18,7 +23,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Print how a checkpoint differs from a model's parts list, cause by cause."""
-    from calc.checkpoint.command import print_reconciliation
+    """Print how a checkpoint differs from a model's parts list, cause by cause.
 
-    print_reconciliation(Model.of(arguments.model), arguments)
+    Raises ConfigError: packing_unclear, and all that `Model.of` and `read_checkpoint` raise.
+    """
+    model = Model.of(arguments.model)
+    checkpoint = read_checkpoint(arguments.checkpoint, progress_line())
+    result = reconcile(model, checkpoint)
+    if arguments.json:
+        print(json.dumps(reconciliation_document(model.name, checkpoint, result), indent=1))
+    else:
+        print(reconciliation_text(model.name, checkpoint, result))

@@ -175,9 +175,9 @@ def read_hub_tokenizer(model: str, time_limit_seconds: float = HUB_SECONDS, toke
     hub_no_such_file, hub_too_many_requests, hub_failing, hub_unreachable, hub_too_slow, hub_cut_short, hub_offline, and all
     that `read_tokenizer` raises.
     """
-    from calc.checkpoint.hub import cached_folder, endpoint, is_offline
-    from calc.checkpoint.hub_address import hub_address
-    from calc.checkpoint.hub_requests import HubRequests
+    from calc.hub.address import hub_address
+    from calc.hub.configs import cached_folder, endpoint, is_offline
+    from calc.hub.requests import HubClient, HubRequests
 
     address = hub_address(model, endpoint())
     if address is None:
@@ -187,11 +187,10 @@ def read_hub_tokenizer(model: str, time_limit_seconds: float = HUB_SECONDS, toke
         if not file.is_file():
             raise ConfigError("hub_offline", model=str(address))
         return read_tokenizer(f"{address}/{JSON_FILE}", file.read_bytes())
-    from huggingface_hub import hf_hub_url
-
-    with HubRequests(address, time_limit_seconds, token) as requests:
-        url = hf_hub_url(address.repo_id, JSON_FILE, revision=address.revision, endpoint=requests.endpoint)
-        content, size_bytes = requests.wait_for(requests.start(requests.get, url, JSON_FILE, 0, LIMIT_BYTES + 1))
+    client = HubClient(address, time_limit_seconds, token)
+    with HubRequests(client) as requests:
+        url = client.url(JSON_FILE, address.revision)
+        content, size_bytes = requests.ask(client.get, url, JSON_FILE, 0, LIMIT_BYTES + 1)
     if size_bytes is not None and len(content) < min(size_bytes, LIMIT_BYTES):
         raise ConfigError("hub_cut_short", file=quoted(JSON_FILE), endpoint=endpoint())
     return read_tokenizer(f"{address}/{JSON_FILE}", content)

@@ -137,4 +137,9 @@ def lists(within):
 
 def captions(app):
     """What stands small and grey, without Markdown's signs."""
-    return " ".join(re.sub(r"\\(.)", r"\1", caption.value) for caption in app.caption)
+    return " ".join(unescaped(caption.value) for caption in app.caption)
+
+
+def unescaped(sentence):
+    """A sentence without the signs that keep Markdown from reading it."""
+    return re.sub(r"\\(.)", r"\1", sentence)

@@ -26,6 +26,7 @@ from .checkpoint_page import (  # noqa: F401  hub_on_loopback and page_first are
     page_first,
     read,
     sharded,
+    unescaped,
     upload,
 )
 from .screen import LANGUAGES, figures, is_chinese, messages, of_class, whole_number, words
@@ -119,7 +120,7 @@ def test_what_the_file_holds_is_shown_without_a_guess(hub, language, config):
     hub.repositories["org/strange"] = Repository(files | ({"config.json": config} if config else {}))
     app = read(opened(lang=language, model="gpt2"), "org/strange")
     if config:
-        assert "xyzzy" in captions(app) and app.segmented_control(key="against").options == [
+        assert "xyzzy" in captions(app) and [*map(unescaped, app.segmented_control(key="against").options)] == [
             TEXTS["checkpoint.against_model"][language].format(title="GPT-2"),
             TEXTS["checkpoint.against_none"][language],
         ]

@@ -12,7 +12,7 @@ from checkpoint.writing import safetensors_head, write_safetensors
 from huggingface_hub import constants
 
 import ui.checkpoint.source
-from calc.checkpoint import hub_requests
+from calc.hub import requests as hub_requests
 from calc.model import Model
 from ui.texts import TEXTS
 

@@ -10,7 +10,7 @@ from huggingface_hub import constants
 from streamlit.testing.v1 import AppTest
 
 from calc.catalogue import catalogue
-from calc.checkpoint import hub_requests
+from calc.hub import requests as hub_requests
 from calc.model import Model
 from ui.model.config_address import packed, packed_text
 from ui.model.recent import KEPT, Recents

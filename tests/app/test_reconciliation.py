@@ -9,9 +9,9 @@ from checkpoint.test_reconcile import as_stored
 from checkpoint.writing import safetensors_head
 
 from calc.checkpoint.causes import CAUSES
-from calc.checkpoint.local import read_upload
 from calc.checkpoint.reconcile import reconcile
 from calc.checkpoint.stored import Checkpoint, StoredTensor
+from calc.checkpoint.uploads import read_uploads
 from calc.model import Model
 from ui.checkpoint.reconciliation import FIRST_NAMES, MOST_NAMES, ledger, verdict
 from ui.checkpoint.reconciliation_lists import MOST_ROWS, reconciliation_lists
@@ -31,8 +31,8 @@ def test_every_cause_has_a_name_and_a_reason_in_both_languages(cause):
 
 def held(tensors, name="gpt2"):
     """A model held against a file of these tensors."""
-    head, size = safetensors_head(tensors)
-    return reconcile(Model.of(name), read_upload("model.safetensors", head, size))
+    head, _ = safetensors_head(tensors)
+    return reconcile(Model.of(name), read_uploads([("model.safetensors", head)]))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

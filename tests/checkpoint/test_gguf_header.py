@@ -1,5 +1,6 @@
 """Headers of .gguf files: written by the `gguf` package or by hand, read here."""
 
+import io
 import struct
 
 import numpy
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calc.checkpoint.gguf_header import SteppedOver, block_of, read_gguf, read_gguf_upload
+from calc.checkpoint.gguf_header import SteppedOver, block_of, read_gguf, read_gguf_stream
 from calc.errors import ConfigError
 
 from .writing import gguf_head, gguf_text, write_gguf, write_sparse
@@ -68,17 +69,22 @@ def test_parts_are_read_together(tmp_path):
     assert fault_of(read_gguf, tmp_path / "m-00002-of-00002.gguf").code == "gguf_part_missing"
 
 
+def read_bytes(content, size=None):
+    """The checkpoint that begins with these bytes, of a file of `size` where that is known."""
+    return read_gguf_stream(io.BytesIO(content), size, "m.gguf")
+
+
 def test_both_versions_and_an_upload_of_the_header_alone():
     for version in (2, 3):
         head, size = gguf_head({"w": ("Q8_0", (2, 32))}, version=version)
-        assert read_gguf_upload("m.gguf", head).tensors == read_gguf_upload("m.gguf", head, size).tensors
-        assert fault_of(read_gguf_upload, "m.gguf", head, size - 32).code == "tensor_outside_file"
+        assert read_bytes(head).tensors == read_bytes(head, size).tensors
+        assert fault_of(read_bytes, head, size - 32).code == "tensor_outside_file"
 
 
 def test_a_file_of_a_big_endian_machine():
     name = struct.pack(">Q", 1) + b"w"
     head = b"GGUF" + struct.pack(">IQQ", 3, 1, 0) + name + struct.pack(">IQIQ", 1, 7, 0, 0)
-    assert read_gguf_upload("m.gguf", head).tensors[0].shape == (7,)
+    assert read_bytes(head).tensors[0].shape == (7,)
 
 
 def counts(tensors, keys, version=3):
@@ -139,6 +145,6 @@ def test_a_damaged_or_lying_file_is_refused_by_name(case, tmp_path):
 def test_any_bytes_are_read_or_refused(content):
     for whole in (content, counts(2, 2) + content):
         try:
-            read_gguf_upload("upload", whole)
+            read_bytes(whole)
         except ConfigError as error:
             assert len(str(error).splitlines()) == 1

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from huggingface_hub import constants
 
-from calc.checkpoint import hub_requests
-from calc.checkpoint.hub import read_hub, read_hub_config
-from calc.checkpoint.hub_address import HubAddress, hub_address
+from calc.checkpoint.hub import read_hub
 from calc.checkpoint.reconcile import reconcile
 from calc.errors import ConfigError
+from calc.hub import requests as hub_requests
+from calc.hub.address import HubAddress, hub_address
+from calc.hub.configs import read_hub_config
 from calc.model import Model
 
 from . import llama_shapes as shapes

@@ -9,8 +9,8 @@ import threading
 import pytest
 from huggingface_hub import HfApi, constants
 
-from calc.checkpoint import hub_requests
-from calc.checkpoint.hub_search import ANSWER_LIMIT_BYTES, FoundModel, search_hub
+from calc.hub import requests as hub_requests
+from calc.hub.search import ANSWER_LIMIT_BYTES, SearchResult, search_hub
 
 from .hub_server import Repository
 from .test_hub import ROOT, Stopped, fault_of, hub  # noqa: F401  a fixture
@@ -27,10 +27,10 @@ def models(hub):  # noqa: F811
 
 def test_the_most_downloaded_first(models):
     assert search_hub("  qwen3\n ") == (
-        FoundModel("Qwen/Qwen3-8B", 3_000_000, "text-generation"),
-        FoundModel("Qwen/Qwen3-0.6B", 900, "text-generation"),
-        FoundModel("unsloth/qwen3-8b-bnb-4bit", 12, "text-generation"),
-        FoundModel("org/secret-qwen3", 5, "text-generation", gated=True),
+        SearchResult("Qwen/Qwen3-8B", 3_000_000, "text-generation"),
+        SearchResult("Qwen/Qwen3-0.6B", 900, "text-generation"),
+        SearchResult("unsloth/qwen3-8b-bnb-4bit", 12, "text-generation"),
+        SearchResult("org/secret-qwen3", 5, "text-generation", gated=True),
     )
     assert [model.repo_id for model in search_hub("qwen3", models=2)] == ["Qwen/Qwen3-8B", "Qwen/Qwen3-0.6B"]
 
@@ -145,12 +145,12 @@ class TestAnswersOfAnyKind:
     )
     def test_an_id_that_is_none_is_left_out(self, entry, answering):
         answering(json.dumps([entry, {"id": "org/name"}]).encode())
-        assert search_hub("name") == (FoundModel("org/name"),)
+        assert search_hub("name") == (SearchResult("org/name"),)
 
     @pytest.mark.parametrize("downloads", [None, "12", -1, True, 1.5, [], float("nan")])
     def test_other_fields_of_another_kind_are_not_believed(self, downloads, answering):
         answering(json.dumps([{"id": "org/name", "downloads": downloads, "pipeline_tag": 7, "gated": "auto"}]).encode())
-        assert search_hub("name") == (FoundModel("org/name", None, None, True),)
+        assert search_hub("name") == (SearchResult("org/name", None, None, True),)
 
     def test_more_than_was_asked_for_is_cut(self, answering):
         answering(json.dumps([{"id": f"org/m{n}", "modelId": f"org/m{n}", "tags": ["a"]} for n in range(50)]).encode())
@@ -197,13 +197,13 @@ def test_ten_at_once_wait_for_nobody(models):
 
 
 def test_the_mirror_of_the_environment_is_asked(models):
-    code = "from calc.checkpoint.hub_search import search_hub; print([m.repo_id for m in search_hub('0.6B')])"
+    code = "from calc.hub.search import search_hub; print([m.repo_id for m in search_hub('0.6B')])"
     environment = {**os.environ, "HF_ENDPOINT": models.url, "HF_HUB_OFFLINE": "0"}
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "['Qwen/Qwen3-0.6B']", done.stderr
 
 
 def test_importing_it_reaches_for_nothing():
-    code = "import sys, calc.checkpoint.hub_search; print({'huggingface_hub', 'httpx2', 'httpx'} & set(sys.modules))"
+    code = "import sys, calc.hub.search; print({'huggingface_hub', 'httpx2', 'httpx'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "set()", done.stderr

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from safetensors.numpy import save_file
 
 from calc.checkpoint.index import read_index, weight_map_of
-from calc.checkpoint.safetensors_header import read_safetensors, read_safetensors_upload
+from calc.checkpoint.safetensors_header import LENGTH_BYTES, checkpoint_of, header_length, read_safetensors
+from calc.checkpoint.uploads import read_uploads
 from calc.errors import ConfigError
 
 from .writing import safetensors_head, write_raw, write_safetensors, write_sharded, write_sparse
@@ -56,11 +57,12 @@ def test_no_more_than_the_header_is_read(tmp_path):
 
 def test_an_upload_may_be_the_header_alone():
     head, size = safetensors_head({"w": ("BF16", (1000, 1000))})
-    for content, known in [(head, None), (head, size), (head + bytes(100), size)]:
-        assert read_safetensors_upload("m", content, known).tensors[0].shape == (1000, 1000)
-    assert fault_of(read_safetensors_upload, "m", head[:-1]).code == "header_truncated"
-    assert fault_of(read_safetensors_upload, "m", head, size - 1).code == "tensor_outside_file"
-    assert fault_of(read_safetensors_upload, "m", head + bytes(9)).code == "tensor_outside_file"
+    header = head[LENGTH_BYTES:]
+    for known in (None, size):
+        assert checkpoint_of("m", header, known, "m").tensors[0].shape == (1000, 1000)
+    assert fault_of(header_length, head[:LENGTH_BYTES], len(head) - 1, "m").code == "header_truncated"
+    for known in (size - 1, len(head) + 9):
+        assert fault_of(checkpoint_of, "m", header, known, "m").code == "tensor_outside_file"
 
 
 HOSTILE = {
@@ -115,7 +117,7 @@ def test_a_million_tensors_and_one_are_refused(tmp_path):
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read_or_refused(content):
     try:
-        read_safetensors_upload("upload", content)
+        read_uploads([("upload", content)])
     except ConfigError as error:
         assert len(str(error).splitlines()) == 1
 

@@ -6,9 +6,9 @@ import pytest
 from huggingface_hub import constants
 
 from calc.__main__ import main
-from calc.checkpoint import hub as hub_module
-from calc.checkpoint.hub import read_hub_config
-from calc.checkpoint.hub_address import HubAddress
+from calc.hub import configs
+from calc.hub.address import HubAddress
+from calc.hub.configs import read_hub_config
 
 from .hub_server import Repository
 from .test_command import complaint_of
@@ -106,7 +106,7 @@ def test_what_the_hub_says_is_missing(fault, code, models):
 
 def test_a_kept_copy_without_a_config(models, monkeypatch, tmp_path):
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
-    monkeypatch.setattr(hub_module, "cached_folder", lambda address: str(tmp_path))
+    monkeypatch.setattr(configs, "cached_folder", lambda address: str(tmp_path))
     assert fault_of(read_hub_config, HubAddress("org/no-config")).code == "hub_no_config"
     (tmp_path / "config.json").write_text('{"model_type": "gpt2"}')
     assert read_hub_config(HubAddress("org/no-config")) == {"model_type": "gpt2"}

@@ -1,1 +1,1 @@
-"""The page of the real file: where it comes from, what it is held against, and the ledger of differences."""
+"""The page of the real file: where it comes from, what it is compared with, and the ledger of differences."""

@@ -1,20 +1,20 @@
-"""What a file is held against: the model that is shown, the file's own config.json, or nothing.
+"""What a file is compared with: the model that is shown, the file's own config.json, or nothing.
 
-A file of the model itself is held against that model; any other file that brings a config, against its own.
+A file of the model itself is compared with that model; any other file that brings a config, with its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import TypeVar
 
 import streamlit as st
 
-from calc.checkpoint.hub import open_copy_of
 from calc.checkpoint.reconcile import Reconciliation, reconcile
-from calc.checkpoint.report import Overview, checkpoint_document, overview
+from calc.checkpoint.report import Contents, DtypeSum, contents, dtype_sums
 from calc.errors import ConfigError
+from calc.hub.address import open_copy_of
 from calc.model import Model
 from calc.parts_list import PartsList
 from ui.checkpoint.source import Reading
@@ -26,40 +26,44 @@ from ui.model.picker import Choice
 from ui.numbers import grouped
 
 T = TypeVar("T")
-WEIGHT_KEPT = 200_000
-"""Lines of all ledgers and lists kept for everybody."""
+CAPACITY = 200_000
+"""Lines of all ledgers and lists in the cache."""
 
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """A model to hold a file against, under the title a person gives it."""
+    """A model to compare a file with, and its title."""
 
     title: str
     model: Model
 
 
 def pick_against(reading: Reading, hub_id: str | None, choice: Choice | None) -> Against | None:
-    """Ask what to hold the file against, and say where its own config differs; None for nothing."""
+    """Ask what to compare the file with, and say where its own config differs; None for nothing."""
     own, reason = own_model(reading)
-    found = {"model": choice, "own": own, "none": True}
-    ways = tuple(way for way, there in found.items() if there)
+    models = {
+        "model": choice and Against(choice.full_title, choice.model),
+        "own": own and Against(text("checkpoint.own_title", source=reading.checkpoint.source), own),
+        "none": None,
+    }
+    ways = tuple(way for way, against in models.items() if against or way == "none")
     likely = "model" if choice and is_of(reading, hub_id) else "own" if own else "none" if reason or not choice else "model"
     if st.session_state.get("against_of", reading.number) != reading.number:
         st.session_state.pop("against", None)
         st.session_state.pop("against_offered", None)
         address.put("against", None)
     st.session_state["against_of"] = reading.number
-    kept = st.session_state.get("against", address.get("against") or likely)
-    if kept not in ways or kept == st.session_state.get("against_offered"):
-        kept = likely  # what nobody chose follows the model that is shown
-    st.session_state["against"], st.session_state["against_offered"] = kept, likely
-    titles = {"model": choice.full_title if choice else ""}
+    chosen = st.session_state.get("against", address.get("against") or likely)
+    if chosen not in ways or chosen == st.session_state.get("against_offered"):
+        chosen = likely  # what nobody chose follows the model that is shown
+    st.session_state["against"], st.session_state["against_offered"] = chosen, likely
+    title = choice.full_title if choice else ""
     with st.container(horizontal=True, vertical_alignment="center", key="against_row"):
         st.caption(text("checkpoint.against"), width="content")
         way = st.segmented_control(
             text("checkpoint.against"),
             ways,
-            format_func=lambda name: text(f"checkpoint.against_{name}", **({"title": titles[name]} if name in titles else {})),
+            format_func=lambda name: plain(text(f"checkpoint.against_{name}", title=title)),
             key="against",
             required=True,
             label_visibility="collapsed",
@@ -70,12 +74,8 @@ def pick_against(reading: Reading, hub_id: str | None, choice: Choice | None) ->
     elif own and choice:
         fields = differing_fields(choice.model.parts_list, own.parts_list)
         if fields:
-            st.caption(plain(text("checkpoint.config_differs", title=choice.full_title, fields=text("frame.comma").join(fields))))
-    if way == "none":
-        return None
-    if way == "own":
-        return Against(text("checkpoint.own_title", source=reading.checkpoint.source), own)
-    return Against(choice.full_title, choice.model)
+            st.caption(plain(text("checkpoint.config_differs", title=title, fields=text("frame.comma").join(fields))))
+    return models[way or likely]
 
 
 def is_of(reading: Reading, hub_id: str | None) -> bool:
@@ -104,27 +104,23 @@ def differing_fields(chosen: PartsList, own: PartsList) -> list[str]:
     """
     if chosen.model_type != own.model_type:
         return [f"model_type {chosen.model_type} → {own.model_type}"]
-    names = [name for name in chosen.sizes if name in own.sizes]
-    return [
-        f"{name} {_written(chosen.sizes[name])} → {_written(own.sizes[name])}"
-        for name in names
-        if chosen.sizes[name] != own.sizes[name]
-    ]
+    sizes = ((name, value, own.sizes.get(name, value)) for name, value in chosen.sizes.items())
+    return [f"{name} {_written(value)} → {_written(other)}" for name, value, other in sizes if value != other]
 
 
-def held(reading: Reading, against: Against) -> Reconciliation:
+def reconciliation_of(reading: Reading, against: Against) -> Reconciliation:
     """The reconciliation, worked out once for everybody. Raises ConfigError: packing_unclear."""
     return _derived(reading, against.model, lambda: reconcile(against.model, reading.checkpoint))
 
 
-def figures_of(reading: Reading) -> Overview:
-    """The file in figures."""
-    return _derived(reading, "overview", lambda: overview(reading.checkpoint))
+def dtypes_of(reading: Reading) -> tuple[DtypeSum, ...]:
+    """The file by number format."""
+    return _derived(reading, "dtypes", lambda: dtype_sums(reading.checkpoint))
 
 
-def document_of(reading: Reading) -> Mapping[str, object]:
-    """What the file holds, as `checkpoint_document` has it. Raises ConfigError: packing_unclear."""
-    return _derived(reading, "document", lambda: checkpoint_document(reading.checkpoint))
+def contents_of(reading: Reading) -> Contents:
+    """What the file has. Raises ConfigError: packing_unclear."""
+    return _derived(reading, "contents", lambda: contents(reading.checkpoint))
 
 
 def _derived(reading: Reading, what: Hashable, function: Callable[[], T]) -> T:
@@ -132,13 +128,12 @@ def _derived(reading: Reading, what: Hashable, function: Callable[[], T]) -> T:
 
 
 def _lines(derived: object) -> int:
-    """How much room it takes: the lines of a ledger or a document."""
-    if isinstance(derived, Reconciliation):
-        return 100 + len(derived.entries)
-    return 100 + (len(derived["tensors"]) if isinstance(derived, dict) else 0)
+    """How much room it takes: the lines of a ledger or a list."""
+    lines = derived.entries if isinstance(derived, Reconciliation) else derived.tensors if isinstance(derived, Contents) else ()
+    return 100 + len(lines)
 
 
-_DERIVED = HubAnswers(WEIGHT_KEPT, _lines)
+_DERIVED = HubAnswers(CAPACITY, _lines)
 
 
 def _written(value: object) -> str:

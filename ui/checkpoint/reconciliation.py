@@ -1,39 +1,42 @@
-"""A model held against its file: the difference as the largest figure, and the ledger that leads from one to the other."""
+"""A model against its file: the difference as the largest figure, and the ledger that leads from one to the other."""
 
 from __future__ import annotations
 
-from html import escape
-from itertools import accumulate
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
 
 from calc.checkpoint.reconcile import GapItem, Reconciliation
 from calc.checkpoint.report import unsettled
+from ui.html import Markup, joined, section, tag
 from ui.numbers import grouped, percent, signed
 from ui.texts import text_in
 
 FIRST_NAMES = 6
-"""Names of one cause that stand open, the others folded."""
+"""Names of one cause that are open, the others folded."""
 MOST_NAMES = 200
 """Names of one cause on screen; the CSV has all."""
 BREAK = 0.34
 """Where on a track the scale is cut, when what differs is small against the whole."""
 
 
-def reconciliation_headline(language: str, title: str, result: Reconciliation) -> str:
+def reconciliation_headline(language: str, title: str, result: Reconciliation) -> Markup:
     """Expected, found and their difference, and what that means in one sentence."""
     gap = result.found - result.expected
-    figures = "".join(
-        f'<span class="figure"><small>{escape(text_in(language, f"checkpoint.{name}"))}</small>'
-        f'<span class="{size}" data-{name}="{value}">{written}</span></span>'
-        for name, value, written, size in (
-            ("expected", result.expected, grouped(result.expected), "part"),
-            ("found", result.found, grouped(result.found), "part"),
-            ("gap", gap, signed(gap), "total"),
-        )
+    figures = (
+        ("expected", tag("span", grouped(result.expected), class_="part", data_expected=result.expected)),
+        ("found", tag("span", grouped(result.found), class_="part", data_found=result.found)),
+        ("gap", tag("span", signed(gap), class_="total", data_gap=gap)),
     )
     sentence, agrees = verdict(language, title, result)
-    mark = "✓ " if agrees else ""
-    kind = "check agrees" if agrees else "check"
-    return f'<div class="headline figures">{figures}<span class="{kind}">{mark}{escape(sentence)}</span></div>'
+    return tag(
+        "div",
+        *(
+            tag("span", tag("small", text_in(language, f"checkpoint.{name}")), figure, class_="figure")
+            for name, figure in figures
+        ),
+        tag("span", "✓ " if agrees else None, sentence, class_="check agrees" if agrees else "check"),
+        class_="headline figures",
+    )
 
 
 def verdict(language: str, title: str, result: Reconciliation) -> tuple[str, bool]:
@@ -51,21 +54,21 @@ def verdict(language: str, title: str, result: Reconciliation) -> tuple[str, boo
     return text_in(language, "checkpoint.differs", title=title, causes=text_in(language, "frame.comma").join(causes)), False
 
 
-def ledger(language: str, title: str, source: str, result: Reconciliation) -> str:
-    """Expected, a line for each cause, found: each cause drawn where the running sum stands, and opening into its names."""
-    sums = [result.expected, *accumulate((item.elements for item in result.gap), initial=result.expected)][1:]
+def ledger(language: str, title: str, source: str, result: Reconciliation) -> Markup:
+    """Expected, a line for each cause, found: each cause drawn where the running sum is, and opening into its names."""
+    sums = [*accumulate((item.elements for item in result.gap), initial=result.expected)]
     scale = Scale(min(sums), max(sums))
-    causes = "".join(
-        _cause(language, item, scale, before, after, result.expected, opened=number == 0)
-        for number, (item, before, after) in enumerate(zip(result.gap, sums, sums[1:], strict=False))
+    causes = (
+        _cause(language, item, scale, ends, result.expected, opened=number == 0)
+        for number, (item, ends) in enumerate(zip(result.gap, pairwise(sums), strict=True))
     )
-    note = ""
-    if scale.broken:
-        note = f'<p class="note">{escape(text_in(language, "checkpoint.broken_scale"))}</p>'
-    return (
-        f'<section class="ledger"><h2>{escape(text_in(language, "checkpoint.ledger"))}</h2>'
-        f"{_total(text_in(language, 'checkpoint.row_expected'), title, result.expected, scale)}{causes}"
-        f"{_total('= ' + text_in(language, 'checkpoint.row_found'), source, result.found, scale, ' sum')}{note}</section>"
+    return section(
+        text_in(language, "checkpoint.ledger"),
+        _total(text_in(language, "checkpoint.row_expected"), title, result.expected, scale),
+        *causes,
+        _total("= " + text_in(language, "checkpoint.row_found"), source, result.found, scale, " sum"),
+        tag("p", text_in(language, "checkpoint.broken_scale"), class_="note") if scale.broken else None,
+        class_="ledger",
     )
 
 
@@ -88,7 +91,7 @@ def share_of(matched: int, expected: int) -> str:
 
 
 class Scale:
-    """Where a running sum stands on a track, from 0 to 1: from zero, or, where that would show no difference, cut.
+    """Where a running sum is on a track, from 0 to 1: from zero, or, where that would show no difference, cut.
 
     >>> Scale(0, 200).at(50), Scale(1000, 1200).broken, Scale(1000, 1200).at(1000)
     (0.25, True, 0.34)
@@ -105,44 +108,50 @@ class Scale:
         return value / self.largest if self.largest else 0.0
 
 
-def _total(label: str, of: str, value: int, scale: Scale, kind: str = "") -> str:
-    cut = '<i class="cut"></i>' if scale.broken else ""
-    return (
-        f'<div class="line{kind}"><span class="what">{escape(label)} <small>{escape(of)}</small></span>'
-        f'<span class="track" aria-hidden="true"><i class="whole" style="left:0;width:{scale.at(value):.2%}"></i>{cut}</span>'
-        f'<span class="number">{grouped(value)}</span><span class="share"></span></div>'
+def _total(label: str, of: str, value: int, scale: Scale, kind: str = "") -> Markup:
+    bar = tag("i", class_="whole", style=f"left:0;width:{scale.at(value):.2%}")
+    return tag(
+        "div",
+        *_line(label, of, joined([bar, tag("i", class_="cut") if scale.broken else None]), grouped(value)),
+        class_=f"line{kind}",
     )
 
 
-def _cause(language: str, item: GapItem, scale: Scale, before: int, after: int, expected: int, opened: bool) -> str:
-    left, right = sorted((scale.at(before), scale.at(after)))
-    copies = (
-        text_in(language, "checkpoint.one_copy")
-        if item.copies == 1
-        else text_in(language, "checkpoint.copies", copies=grouped(item.copies))
-    )
+def _cause(language: str, item: GapItem, scale: Scale, ends: tuple[int, int], expected: int, opened: bool) -> Markup:
+    left, right = sorted(map(scale.at, ends))
+    copies = text_in(language, "checkpoint.one_copy" if item.copies == 1 else "checkpoint.copies", copies=grouped(item.copies))
     share = percent(abs(item.elements) / expected) if expected and item.elements else ""
-    return (
-        f'<details data-cause="{item.cause}" data-elements="{item.elements}"{" open" if opened else ""}><summary class="line">'
-        f'<span class="what">{escape(text_in(language, f"cause.{item.cause}"))} <small>{escape(copies)}</small></span>'
-        f'<span class="track" aria-hidden="true"><i class="{"more" if item.elements >= 0 else "less"}" '
-        f'style="left:{left:.2%};width:{right - left:.2%}"></i></span>'
-        f'<span class="number">{signed(item.elements)}</span><span class="share">{share}</span></summary>'
-        f"<p>{escape(text_in(language, f'cause_why.{item.cause}'))}</p>{_names(language, item.tensors)}</details>"
+    bar = tag("i", class_="more" if item.elements >= 0 else "less", style=f"left:{left:.2%};width:{right - left:.2%}")
+    line = _line(text_in(language, f"cause.{item.cause}"), copies, bar, signed(item.elements), share)
+    return tag(
+        "details",
+        tag("summary", *line, class_="line"),
+        tag("p", text_in(language, f"cause_why.{item.cause}")),
+        _names(language, item.tensors),
+        data_cause=item.cause,
+        data_elements=item.elements,
+        open=opened,
     )
 
 
-def _names(language: str, names: tuple[str, ...]) -> str:
+def _line(label: str, of: str, track: Markup, number: str, share: str = "") -> tuple[Markup, ...]:
+    return (
+        tag("span", label, " ", tag("small", of), class_="what"),
+        tag("span", track, class_="track", aria_hidden="true"),
+        tag("span", number, class_="number"),
+        tag("span", share, class_="share"),
+    )
+
+
+def _names(language: str, names: Sequence[str]) -> Markup:
     """The first names, and the others folded under their number."""
-
-    def listed(some: tuple[str, ...]) -> str:
-        return f'<ul class="names">{"".join(f"<li>{escape(name)}</li>" for name in some)}</ul>'
-
-    first, others = names[:FIRST_NAMES], names[FIRST_NAMES:MOST_NAMES]
-    if not others:
-        return listed(first)
-    rest = ""
-    if len(names) > MOST_NAMES:
-        rest = f"<p>{escape(text_in(language, 'checkpoint.names_in_csv', number=grouped(len(names) - MOST_NAMES)))}</p>"
-    more = escape(text_in(language, "checkpoint.more_names", number=grouped(len(names) - FIRST_NAMES)))
-    return f'{listed(first)}<details class="others"><summary>{more}</summary>{listed(others)}{rest}</details>'
+    first, others = (
+        tag("ul", *(tag("li", name) for name in some), class_="names")
+        for some in (names[:FIRST_NAMES], names[FIRST_NAMES:MOST_NAMES])
+    )
+    if len(names) <= FIRST_NAMES:
+        return first
+    more = text_in(language, "checkpoint.more_names", number=grouped(len(names) - FIRST_NAMES))
+    rest = text_in(language, "checkpoint.names_in_csv", number=grouped(len(names) - MOST_NAMES))
+    folded = tag("details", tag("summary", more), others, tag("p", rest) if len(names) > MOST_NAMES else None, class_="others")
+    return joined([first, folded])

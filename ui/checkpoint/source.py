@@ -1,24 +1,26 @@
 """The real file a reader chooses: a model of the Hub, uploads, or a path of this machine; read only when they say so.
 
-What was read last stays until something else is read; a fault stands beside the field it came from.
+What was read last stays until something else is read; a fault is shown under the field it came from.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from calc.checkpoint.hub import endpoint, open_copy_of, read_hub
-from calc.checkpoint.hub_address import HubAddress, hub_address
-from calc.checkpoint.local import read_file, read_folder
-from calc.checkpoint.stored import Checkpoint, Progress
+from calc.checkpoint.hub import read_hub
+from calc.checkpoint.local import read_path
+from calc.checkpoint.stored import Checkpoint
 from calc.checkpoint.uploads import read_uploads
 from calc.errors import ConfigError, quoted
+from calc.hub.address import HubAddress, hub_address, open_copy_of
+from calc.hub.configs import endpoint
+from calc.hub.requests import Progress
 from ui.frame import address
 from ui.frame.errors import plain, show_error
 from ui.frame.language import text
@@ -38,8 +40,8 @@ head -c {size} model.safetensors > head.safetensors
 # Windows
 python -c "open('head.safetensors', 'wb').write(open('model.safetensors', 'rb').read({size}))"
 """
-WEIGHT_KEPT = 400_000
-"""Tensors of all checkpoints kept for everybody, about 120 MB: DeepSeek-V3 has 91,991."""
+CAPACITY = 400_000
+"""Tensors of all checkpoints in the cache, about 120 MB: DeepSeek-V3 has 91,991."""
 MAIN = "main"
 LONGEST = 1_000
 """Characters of what is written into a field; `hub_address` reads no more."""
@@ -49,14 +51,14 @@ LONGEST = 1_000
 class Reading:
     """A checkpoint that was read.
 
-    number       one for each read, whoever sees it
     checkpoint   what was read
     repo_id      the model's id, None where it is not of the Hub
+    number       one for each read, whoever sees it
     """
 
-    number: int
     checkpoint: Checkpoint
     repo_id: str | None = None
+    number: int = field(default_factory=count().__next__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +70,11 @@ class Fault:
     key: Key = ()
 
 
-_ANSWERS = HubAnswers(WEIGHT_KEPT, lambda reading: 1_000 + len(reading.checkpoint.tensors))
-_NUMBERS = count()
+_ANSWERS = HubAnswers(CAPACITY, lambda answer: 1_000 + len(answer.checkpoint.tensors) if isinstance(answer, Reading) else 1)
 
 
 def ask_source(hub_id: str | None) -> Reading | None:
-    """Show how a file is chosen, and return what was read last; None where nothing was.
+    """Ask how a file is chosen and for the file; what was read last, None where nothing was.
 
     hub_id   of the model that is shown, to begin with
     """
@@ -81,7 +82,7 @@ def ask_source(hub_id: str | None) -> Reading | None:
     if not is_own_user():
         del ways["path"]
     for name in ("source", "revision", "against"):
-        address.get(name)  # kept in the address also while nothing on the page shows it
+        address.get(name)  # stays in the address also while nothing on the page shows it
     ways[_pick_way(tuple(ways))](hub_id)
     return st.session_state.get("reading")
 
@@ -96,16 +97,16 @@ def hub_address_of(source: str, revision: str) -> HubAddress:
     """
     meant = hub_address(source, endpoint())
     if meant is not None and revision.strip() not in ("", MAIN):
-        told = hub_address(f"{meant.repo_id}@{revision.strip()}")
-        meant = told and replace(meant, revision=told.revision)
+        other = hub_address(f"{meant.repo_id}@{revision.strip()}")
+        meant = other and replace(meant, revision=other.revision)
     if meant is None:
         raise ConfigError("not_a_hub_model", value=quoted(source.strip()))
     return meant
 
 
 def _pick_way(ways: tuple[str, ...]) -> str:
-    asked = st.session_state.get("from") or address.get("from")
-    st.session_state["from"] = asked if asked in ways else ways[0]
+    wanted = st.session_state.get("from") or address.get("from")
+    st.session_state["from"] = wanted if wanted in ways else ways[0]
     way = st.segmented_control(
         text("checkpoint.from"),
         ways,
@@ -115,7 +116,7 @@ def _pick_way(ways: tuple[str, ...]) -> str:
         label_visibility="collapsed",
     )
     address.put("from", None if way == ways[0] else way)
-    return way
+    return way or ways[0]
 
 
 def _ask_hub(hub_id: str | None) -> None:
@@ -138,17 +139,17 @@ def _ask_hub(hub_id: str | None) -> None:
 
 def _keep_fields(hub_id: str | None) -> None:
     """The fields say what the address says, else the model that is shown; untouched, they follow it to the next model."""
-    kept, known = st.session_state.get("source"), hub_id or ""
-    if kept is None:
-        kept = (address.get("source") or known)[:LONGEST]
-    elif kept == st.session_state.get("source_offered") and known:
-        if kept != known:
+    source, known = st.session_state.get("source"), hub_id or ""
+    if source is None:
+        source = (address.get("source") or known)[:LONGEST]
+    elif source == st.session_state.get("source_offered") and known:
+        if source != known:
             st.session_state["revision"] = MAIN
-        kept = known
-    st.session_state["source"], st.session_state["source_offered"] = kept, known
-    st.session_state["revision"] = st.session_state.get("revision", (address.get("revision") or MAIN)[:LONGEST])
-    address.put("source", kept if kept not in ("", known) else None)
-    address.put("revision", st.session_state["revision"] if st.session_state["revision"] not in ("", MAIN) else None)
+        source = known
+    revision = st.session_state.get("revision", (address.get("revision") or MAIN)[:LONGEST])
+    st.session_state["source"], st.session_state["source_offered"], st.session_state["revision"] = source, known, revision
+    address.put("source", source if source not in ("", known) else None)
+    address.put("revision", revision if revision not in ("", MAIN) else None)
 
 
 def _offer_open_copy(source: str) -> None:
@@ -157,7 +158,7 @@ def _offer_open_copy(source: str) -> None:
     except ConfigError:
         return
     mirror = open_copy_of(meant.repo_id) if meant else None
-    if mirror:
+    if meant and mirror:
         with st.container(horizontal=True, vertical_alignment="center", key="open_copy"):
             st.caption(plain(text("checkpoint.gated", model=meant.repo_id)), width="content")
             st.button(plain(text("checkpoint.use_mirror", mirror=mirror)), key="use_mirror", on_click=_fill_in, args=(mirror,))
@@ -171,32 +172,32 @@ def _fill_in(repo_id: str) -> None:
 def _read_from_hub(source: str, revision: str, below: DeltaGenerator) -> None:
     token = hub_token()
 
-    def read(meant: HubAddress) -> Reading:
-        return Reading(next(_NUMBERS), read_hub(meant, _told_in(below), READ_SECONDS, token), meant.repo_id)
-
     try:
         meant = hub_address_of(source, revision)
     except ConfigError as error:
         st.session_state["reading_fault"] = Fault("hub", error)
         return
     key = ("checkpoint", str(meant), endpoint(), token)
-    _attempt("hub", key, lambda: _ANSWERS.ask(key, lambda: read(meant)))
+
+    def read() -> Reading:
+        return Reading(read_hub(meant, _progress_in(below), READ_SECONDS, token), meant.repo_id)
+
+    _attempt("hub", key, lambda: _ANSWERS.ask(key, read))
     below.empty()
 
 
-def _told_in(below: DeltaGenerator) -> Progress:
+def _progress_in(below: DeltaGenerator) -> Progress:
     """A bar over the files, with a way to stop: any choice on the page, and this button, ends the read."""
+    asking = text("checkpoint.asking", where=endpoint())
     with below.container(horizontal=True, vertical_alignment="center", key="reading_hub"):
-        bar = st.progress(0.0, text("checkpoint.asking", where=endpoint()))
+        bar = st.progress(0.0, asking)
         st.button(text("checkpoint.stop"), key="stop_reading")
 
-    def tell(read: int, files: int, transferred: int) -> None:
-        if files:
-            bar.progress(read / files, text("checkpoint.reading", read=read, files=files, transferred=gigabytes(transferred)))
-        else:
-            bar.progress(0.0, text("checkpoint.asking", where=endpoint()))
+    def show(read: int, files: int, transferred: int) -> None:
+        done = text("checkpoint.reading", read=read, files=files, transferred=gigabytes(transferred)) if files else asking
+        bar.progress(read / files if files else 0.0, done)
 
-    return tell
+    return show
 
 
 def _ask_upload(_: str | None) -> None:
@@ -217,9 +218,7 @@ def _ask_upload(_: str | None) -> None:
         st.session_state["uploads_read"] = key
         _forget_fault()
         if files:
-            _attempt(
-                "upload", key, lambda: Reading(next(_NUMBERS), read_uploads([(file.name, file.getvalue()) for file in files]))
-            )
+            _attempt("upload", key, lambda: Reading(read_uploads([(file.name, file.getvalue()) for file in files])))
     _show_fault("upload", below)
 
 
@@ -232,22 +231,9 @@ def _ask_path(_: str | None) -> None:
     below = st.empty()
     st.caption(text("checkpoint.path_note"))
     if pressed:
-        _attempt("path", (), lambda: Reading(next(_NUMBERS), read_path(path.strip(), _told_in(below))))
+        _attempt("path", (), lambda: Reading(read_path(os.path.expanduser(path.strip()), _progress_in(below))))
         below.empty()
     _show_fault("path", below)
-
-
-def read_path(path: str, progress: Progress | None = None) -> Checkpoint:
-    """The checkpoint in a folder or file of this machine.
-
-    Raises ConfigError: no_such_checkpoint, and all that `read_folder` and `read_file` raise.
-    """
-    path = os.path.expanduser(path)
-    if os.path.isdir(path):
-        return read_folder(path, progress)
-    if os.path.isfile(path):  # neither a device nor a pipe, which would never end
-        return read_file(path, progress)
-    raise ConfigError("no_such_checkpoint", value=quoted(path))
 
 
 def _attempt(where: str, key: Key, read: Callable[[], Reading]) -> None:
@@ -270,12 +256,12 @@ def _show_fault(where: str, below: DeltaGenerator) -> None:
     if fault is None or fault.where != where:
         return
     seconds = _ANSWERS.seconds_left(fault.key)
-    said = [text("checkpoint.again_in", seconds=seconds)] if seconds else []
+    notes = [text("checkpoint.again_in", seconds=seconds)] if seconds else []
     if fault.error.code in ("hub_needs_token", "hub_forbidden", "hub_forbidden_mirror") and hub_token() is False:
-        said.append(text("checkpoint.token_kept"))
+        notes.append(text("checkpoint.token_kept"))
     if reading:
-        said.append(text("checkpoint.still_shown", source=reading.checkpoint.source))
+        notes.append(text("checkpoint.still_shown", source=reading.checkpoint.source))
     with below.container():
         show_error(fault.error)
-        if said:
-            st.caption(plain(" ".join(said)))
+        if notes:
+            st.caption(plain(" ".join(notes)))

@@ -90,8 +90,8 @@ def _show_fault(where: str) -> None:
 
 def _hub_entry(asked: str) -> str:
     """Ask the Hub, and only now."""
-    from calc.checkpoint.hub import read_hub_config
-    from calc.checkpoint.hub_address import hub_address
+    from calc.hub.address import hub_address
+    from calc.hub.configs import read_hub_config
     from ui.model.hub_answers import ask
 
     address = hub_address(asked)

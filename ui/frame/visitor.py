@@ -41,7 +41,7 @@ def is_own_user() -> bool:
 
 
 def hub_token() -> bool | None:
-    """What `calc.checkpoint.hub` takes for `token`: None where this visitor may ask with the machine's token, False where not."""
+    """What `calc.hub` takes for `token`: None where this visitor may ask with the machine's token, False where not."""
     return None if is_own_user() or os.environ.get(SHARE_TOKEN) == "1" else False
 
 

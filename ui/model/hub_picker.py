@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from calc.catalogue import catalogue, find_model
-from calc.checkpoint.hub import endpoint, is_offline, open_copy_of, read_hub_config
-from calc.checkpoint.hub_address import HubAddress, hub_address
-from calc.checkpoint.hub_search import FoundModel, search_hub
-from calc.checkpoint.stored import Progress
 from calc.errors import ConfigError
+from calc.hub.address import HubAddress, hub_address, open_copy_of
+from calc.hub.configs import endpoint, is_offline, read_hub_config
+from calc.hub.requests import Progress
+from calc.hub.search import SearchResult, search_hub
 from calc.model import Model
 from ui.frame.errors import plain, show_error
 from ui.frame.fields import settle
@@ -64,7 +64,7 @@ class Reply:
 
     fault: ConfigError | None = None
     unread: str | None = None
-    found: tuple[FoundModel, ...] | None = None
+    found: tuple[SearchResult, ...] | None = None
     words: str = ""
     similar: tuple[str, ...] = ()
 
@@ -177,7 +177,9 @@ def _read(meant: HubAddress, progress: Progress) -> Model | Reply:
         values = ask(_key("config", title, token), lambda: read_hub_config(meant, CONFIG_SECONDS, token, progress))
     except ConfigError as fault:
         copy = open_copy_of(meant.repo_id) if fault.code == "hub_forbidden_mirror" else None
-        return Reply(fault, unread=title if fault.code == "hub_no_config" else None, found=(FoundModel(copy),) if copy else None)
+        return Reply(
+            fault, unread=title if fault.code == "hub_no_config" else None, found=(SearchResult(copy),) if copy else None
+        )
     try:
         return Model(values, title)
     except ConfigError as fault:
@@ -243,7 +245,7 @@ def _offer(label: str, key: str, models: list[tuple[str, str]]) -> None:
     st.pills(text(label), labels, format_func=lambda name: plain(labels[name]), key=key, on_change=_ask_for_chosen, args=(key,))
 
 
-def _label_of(model: FoundModel) -> str:
+def _label_of(model: SearchResult) -> str:
     """`Qwen/Qwen3-8B · 3.0M`, and whether it is gated."""
     said = [model.repo_id]
     if model.downloads is not None:

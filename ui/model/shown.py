@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from calc.catalogue import catalogue
-from calc.checkpoint.hub_address import HubAddress, hub_address
 from calc.errors import ConfigError
+from calc.hub.address import HubAddress, hub_address
 from calc.model import Model
 from calc.read_config import read_config
 from calc.what_if import CHANGEABLE

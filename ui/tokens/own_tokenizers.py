@@ -75,7 +75,7 @@ def _remove(name: str) -> None:
 
 
 def _from_hub(model: str) -> OwnTokenizer:
-    from calc.checkpoint.hub import endpoint
+    from calc.hub.configs import endpoint
     from calc.tokens.own_tokenizer import read_hub_tokenizer
 
     token = hub_token()

@@ -10,6 +10,23 @@ from calc.errors import ConfigError, quoted
 
 HOSTS = ("huggingface.co", "www.huggingface.co", "hf.co", "hf-mirror.com")
 WEIGHTS = (".safetensors", ".gguf", ".safetensors.index.json")
+"""How the names of files of weights end."""
+OPEN_COPIES = {
+    "meta-llama/llama-2-7b-hf": "NousResearch/Llama-2-7b-hf",
+    "meta-llama/llama-2-13b-hf": "NousResearch/Llama-2-13b-hf",
+    "meta-llama/llama-2-70b-hf": "NousResearch/Llama-2-70b-hf",
+    "meta-llama/meta-llama-3-8b": "NousResearch/Meta-Llama-3-8B",
+    "meta-llama/meta-llama-3-70b": "NousResearch/Meta-Llama-3-70B",
+    "meta-llama/llama-3.1-8b": "NousResearch/Meta-Llama-3.1-8B",
+    "meta-llama/llama-3.2-1b": "unsloth/Llama-3.2-1B",
+    "meta-llama/llama-3.2-3b": "unsloth/Llama-3.2-3B",
+    "google/gemma-2b": "unsloth/gemma-2b",
+    "google/gemma-2-2b": "unsloth/gemma-2-2b",
+    "google/gemma-3-1b-it": "unsloth/gemma-3-1b-it",
+    "google/gemma-3-4b-it": "unsloth/gemma-3-4b-it",
+    "google/gemma-3-27b-it": "unsloth/gemma-3-27b-it",
+}
+"""Of gated repositories, by lower-case id."""
 _PART = r"[A-Za-z0-9](?:[\w.-]{0,94}[\w])?"
 _ID = re.compile(rf"{_PART}/{_PART}|{_PART}", re.ASCII)
 _REVISION = re.compile(r"(?!.*\.\.)[A-Za-z0-9_][\w./+-]{0,199}", re.ASCII)
@@ -32,6 +49,15 @@ class HubAddress:
     def __str__(self) -> str:
         revision = "" if self.revision == "main" else f"@{self.revision}"
         return f"{self.repo_id}{revision}" + (f"/{self.path}" if self.path else "")
+
+
+def open_copy_of(repo_id: str) -> str | None:
+    """The open copy of a gated model, where one is known.
+
+    >>> open_copy_of("meta-llama/Llama-2-7b-hf"), open_copy_of("openai-community/gpt2")
+    ('NousResearch/Llama-2-7b-hf', None)
+    """
+    return OPEN_COPIES.get(repo_id.lower())
 
 
 def hub_address(value: str, endpoint: str | None = None) -> HubAddress | None:

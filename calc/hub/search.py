@@ -1,4 +1,4 @@
-"""The models of the Hub whose names hold some words: for a reader who knows about what a model is called."""
+"""The models of the Hub whose names contain some words."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from calc.checkpoint.hub import is_offline
-from calc.checkpoint.hub_address import HubAddress, hub_address
-from calc.checkpoint.hub_requests import HubRequests
-from calc.checkpoint.stored import Progress
 from calc.errors import ConfigError
+from calc.hub.address import HubAddress, hub_address
+from calc.hub.configs import is_offline
+from calc.hub.requests import HubClient, HubRequests, Progress
 
 TIME_LIMIT_SECONDS = 6.0
 """Of a whole search; the Hub takes a fraction of a second."""
@@ -22,7 +21,7 @@ ANSWER_LIMIT_BYTES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class FoundModel:
+class SearchResult:
     """A model of the Hub.
 
     repo_id        `org/name`, or one word for the oldest models
@@ -43,11 +42,11 @@ def search_hub(
     time_limit_seconds: float = TIME_LIMIT_SECONDS,
     token: bool | None = None,
     progress: Progress | None = None,
-) -> tuple[FoundModel, ...]:
-    """The models of the Hub whose ids hold `words`, at most `models`, the most downloaded first; none for no words.
+) -> tuple[SearchResult, ...]:
+    """The models of the Hub whose ids contain `words`, at most `models`, the most downloaded first; none for no words.
 
     token      None: the machine's own token goes along where it has one; False: it stays here
-    progress   told several times a second; what it raises ends the search
+    progress   called several times a second; what it raises ends the search
 
     Raises ConfigError: hub_search_offline, hub_search_refused, hub_too_many_requests, hub_failing, hub_unreachable,
     hub_too_slow, hub_cut_short, hub_answer_malformed.
@@ -57,18 +56,19 @@ def search_hub(
         return ()
     if is_offline():
         raise ConfigError("hub_search_offline")
-    with _Search(HubAddress(words), time_limit_seconds, token, progress) as search:
-        return search.wait_for(search.start(search.found, words, models))
+    client = _SearchClient(HubAddress(words), time_limit_seconds, token)
+    with HubRequests(client, progress) as requests:
+        return requests.ask(client.results, words, models)
 
 
-class _Search(HubRequests):
+class _SearchClient(HubClient):
     """Asks for names, of no model in particular."""
 
-    def found(self, words: str, models: int) -> tuple[FoundModel, ...]:
+    def results(self, words: str, models: int) -> tuple[SearchResult, ...]:
         """What the Hub answers, as far as it is models."""
-        asked = {"search": words.encode("utf-8", "replace"), "sort": "downloads", "limit": models}
-        query = urlencode({**asked, "expand": ("downloads", "gated", "pipeline_tag")}, doseq=True)
-        content, _ = self.get(f"{self.endpoint}/api/models?{query}", "api/models", 0, ANSWER_LIMIT_BYTES + 1)
+        query = {"search": words.encode("utf-8", "replace"), "sort": "downloads", "limit": models}
+        encoded = urlencode({**query, "expand": ("downloads", "gated", "pipeline_tag")}, doseq=True)
+        content, _ = self.get(f"{self.endpoint}/api/models?{encoded}", "api/models", 0, ANSWER_LIMIT_BYTES + 1)
         try:
             answer = json.loads(content) if len(content) <= ANSWER_LIMIT_BYTES else None
         except (ValueError, RecursionError):
@@ -77,27 +77,24 @@ class _Search(HubRequests):
             raise ConfigError("hub_answer_malformed", endpoint=self.endpoint)
         return tuple(filter(None, map(_model_of, answer)))[:models]
 
-    def _check_status(self, status: int, headers: Mapping[str, str], file: str) -> None:
+    def check_status(self, status: int, headers: Mapping[str, str], file: str) -> None:
         """As for a model, but that no model is refused."""
         if status in (401, 403):
             raise ConfigError("hub_search_refused", endpoint=self.endpoint, status=status)
         if status == 404:
             raise ConfigError("hub_answer_malformed", endpoint=self.endpoint)
-        super()._check_status(status, headers, file)
+        super().check_status(status, headers, file)
 
 
-def _model_of(entry: Mapping[str, object]) -> FoundModel | None:
+def _model_of(entry: Mapping[str, object]) -> SearchResult | None:
     """One model of an answer; None for what no model can be called."""
     repo_id, downloads, purpose = entry.get("id"), entry.get("downloads"), entry.get("pipeline_tag")
     if not isinstance(repo_id, str) or not _is_id(repo_id):
         return None
-    counted = isinstance(downloads, int) and not isinstance(downloads, bool) and downloads >= 0
-    return FoundModel(
-        repo_id,
-        downloads if counted else None,
-        purpose if isinstance(purpose, str) else None,
-        entry.get("gated") not in (None, False),
-    )
+    if not isinstance(downloads, int) or isinstance(downloads, bool) or downloads < 0:
+        downloads = None
+    is_gated = entry.get("gated") not in (None, False)
+    return SearchResult(repo_id, downloads, purpose if isinstance(purpose, str) else None, is_gated)
 
 
 def _is_id(text: str) -> bool:
