@@ -38,11 +38,17 @@ DEFINITIONS = dict(
 PROMISES = {
     name: re.findall(r"Raises ConfigError: ([^.]*)\.", ast.get_docstring(node) or "") for name, node in DEFINITIONS.items()
 }
+FAULTS = {"ConfigError"} | {
+    node.name
+    for tree in TREES.values()
+    for node in ast.walk(tree)
+    if isinstance(node, ast.ClassDef) and any(isinstance(base, ast.Name) and base.id == "ConfigError" for base in node.bases)
+}
 RAISED = {
     argument.value
     for tree in TREES.values()
     for node in ast.walk(tree)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "ConfigError"
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FAULTS
     for argument in node.args[:1]
     if isinstance(argument, ast.Constant)
 }
