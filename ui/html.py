@@ -19,8 +19,8 @@ __all__ = ["Markup", "component", "difference", "headline", "joined", "section",
 Child = str | Markup | None
 Attribute = str | int | float | bool | None
 
-VOID = frozenset(("br", "hr", "img", "input", "path", "rect", "line", "circle", "col"))
-"""Elements without an end."""
+VOID = frozenset(("br", "hr", "img", "input", "col"))
+"""Elements of HTML without an end; those of SVG have one."""
 
 
 def tag(name: str, *children: Child, **attributes: Attribute) -> Markup:
@@ -54,9 +54,9 @@ def joined(children: Iterable[Child], between: Child = "") -> Markup:
     return escape(between or "").join(escape(child) for child in children if child)
 
 
-def show(markup: Markup) -> None:
+def show(markup: Markup, *, run_scripts: bool = False) -> None:
     """Put HTML on the page."""
-    st.html(markup)
+    st.html(markup, unsafe_allow_javascript=run_scripts)
 
 
 def headline(*figures: tuple[str, Child, Child], **attributes: Attribute) -> Markup:
