@@ -14,6 +14,7 @@ from ui.comparison.worked_cell import worked_cell
 from ui.frame import address
 from ui.frame.charts import part_legend, show_chart
 from ui.frame.downloads import download_csv, download_json, download_markdown, file_name
+from ui.frame.fields import ask_some
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 
@@ -42,21 +43,8 @@ def main() -> None:
 
 def choose_groups() -> list[str]:
     """The groups of columns that are shown, as the address says or the reader chooses."""
-    if "groups" not in st.session_state:
-        asked = address.get("groups")
-        known = [group for group in (asked or "").split("-") if group in GROUPS]
-        st.session_state["groups"] = list(FIRST_GROUPS) if asked is None else known
-    st.session_state["groups"] = st.session_state["groups"]  # told on every run, for a browser that draws it late
-    chosen = st.pills(
-        text("compare.groups"),
-        GROUPS,
-        selection_mode="multi",
-        format_func=lambda group: text(f"compare.group.{group}"),
-        key="groups",
-        label_visibility="collapsed",
-    )
-    address.put("groups", "-".join(group for group in GROUPS if group in chosen))
-    return chosen
+    label = text("compare.groups")
+    return ask_some("groups", GROUPS, lambda group: text(f"compare.group.{group}"), label, default=FIRST_GROUPS, between="-")
 
 
 def sorted_entries(listed: list[str]) -> tuple[list[str], str | None, bool]:
