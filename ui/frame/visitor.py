@@ -1,8 +1,7 @@
 """Who looks at the app: the person who runs it, at the same machine, or somebody else.
 
-What belongs to whoever runs the app (the files of the machine, the token for the Hub) is for that person alone. So the
-question is answered with no wherever there is doubt: behind a proxy, by another name than localhost, or when the
-environment says that the app is shared.
+The files of the machine and the token for the Hub are for the person who runs the app alone. So the answer is no wherever
+there is doubt: behind a proxy, by another name than localhost, or when the environment says that the app is shared.
 """
 
 from __future__ import annotations
@@ -31,6 +30,7 @@ _PROXIED = (
     "x-envoy",
     "fly-",
 )
+"""How names of headers begin that a proxy adds."""
 
 
 def is_own_user() -> bool:
@@ -58,12 +58,12 @@ def came_from_here(peer: str | None, headers: Mapping[str, str]) -> bool:
     >>> came_from_here(None, {"Host": "localhost:8501", "Origin": "https://example.org"})
     False
     """
-    told = {name.lower(): value for name, value in headers.items()}
+    sent = {name.lower(): value for name, value in headers.items()}
     return (
         _is_loopback(peer or "localhost")
-        and _is_loopback(_host_of(f"//{told.get('host', '')}"))
-        and _is_loopback(_host_of(told.get("origin", "")))
-        and not any(name.startswith(_PROXIED) for name in told)
+        and _is_loopback(_host_of(f"//{sent.get('host', '')}"))
+        and _is_loopback(_host_of(sent.get("origin", "")))
+        and not any(name.startswith(_PROXIED) for name in sent)
     )
 
 
