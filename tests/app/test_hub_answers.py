@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from calc.errors import ConfigError
-from ui.model.hub_answers import ANSWER_SECONDS, KEPT_REFUSALS, REFUSAL_SECONDS, HubAnswers, ask, seconds_left
+from ui.model.hub_answers import _ANSWERS, ANSWER_SECONDS, MAX_REFUSALS, REFUSAL_SECONDS, HubAnswers, ask
 
 KEY = ("config", "org/name", "main")
 
@@ -44,7 +44,7 @@ def refused():
 def test_an_answer_is_asked_for_once():
     answers, question = HubAnswers(), Asked("first", "second")
     assert [answers.ask(KEY, question) for _ in range(3)] == ["first"] * 3
-    assert question.times == 1 and answers.kept(KEY) and not answers.kept(("config", "other", "main"))
+    assert question.times == 1 and answers.has(KEY) and not answers.has(("config", "other", "main"))
 
 
 def test_an_answer_counts_for_an_hour():
@@ -54,7 +54,7 @@ def test_an_answer_counts_for_an_hour():
         clock.now += seconds
         assert answers.ask(KEY, question) == answer
     clock.now += 1
-    assert not answers.kept(KEY)
+    assert not answers.has(KEY)
 
 
 def test_an_answer_of_none_is_an_answer():
@@ -103,21 +103,21 @@ def test_what_was_asked_for_least_lately_goes_first():
         answers.ask((name,), Asked(name))
     answers.ask(("a",), Asked("asked again"))
     answers.ask(("c",), Asked("c"))
-    assert [answers.kept((name,)) for name in "abc"] == [True, False, True]
+    assert [answers.has((name,)) for name in "abc"] == [True, False, True]
 
 
 def test_weights_bound_what_is_kept():
     answers = HubAnswers(capacity=10, weight=len)
     for letter, length in (("a", 4), ("b", 5), ("c", 3)):
         answers.ask((letter,), Asked(letter * length))
-    assert [answers.kept((letter,)) for letter in "abc"] == [False, True, True]
+    assert [answers.has((letter,)) for letter in "abc"] == [False, True, True]
     assert answers.ask(("d",), Asked("d" * 11)) == "d" * 11
-    assert [answers.kept((letter,)) for letter in "bcd"] == [True, True, False], "too heavy to keep, it pushes nothing out"
+    assert [answers.has((letter,)) for letter in "bcd"] == [True, True, False], "too heavy to keep, it pushes nothing out"
 
 
 def test_refusals_are_bounded_too():
     answers, first = HubAnswers(), Asked(refused())
-    for number in range(KEPT_REFUSALS + 1):
+    for number in range(MAX_REFUSALS + 1):
         with pytest.raises(ConfigError):
             answers.ask((number,), first if number == 0 else Asked(refused()))
     assert answers.seconds_left((0,)) == 0 and answers.seconds_left((1,)) > 0
@@ -166,6 +166,6 @@ def test_the_process_keeps_its_answers():
     key = ("a question of this test", object())
     with pytest.raises(ConfigError):
         ask(key, Asked(refused()))
-    assert 0 < seconds_left(key) <= REFUSAL_SECONDS
+    assert 0 < _ANSWERS.seconds_left(key) <= REFUSAL_SECONDS
     other = ("another question of this test", object())
     assert ask(other, Asked("kept")) == ask(other, Asked("asked again")) == "kept"
