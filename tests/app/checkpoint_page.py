@@ -63,7 +63,9 @@ def hub_on_loopback(monkeypatch, request):
 def page_first(monkeypatch):
     """Without a browser every session begins on the first page: here this one, so that the frame is around it."""
     run = ui.frame.page.run
-    monkeypatch.setattr(ui.frame.page, "run", lambda sections: run({**sections, "": sorted(sections[""], key="checkpoint".__ne__)}))
+    monkeypatch.setattr(
+        ui.frame.page, "run", lambda sections: run({**sections, "": sorted(sections[""], key="checkpoint".__ne__)})
+    )
 
 
 def opened(**query):

@@ -493,6 +493,15 @@ def test_a_run_tells_what_is_chosen_but_does_not_set_it_again(model, reference, 
         assert not field.set_value and field.default == json.dumps(QWEN3_0_6B)
 
 
+def test_a_run_does_not_set_the_numbers_of_a_what_if_again():
+    app = opened(lang="en", model="llama-2-7b", num_hidden_layers="33")
+    app.number_input(key="what_if_num_hidden_layers").set_value(40).run()
+    app.run()
+    layers, tied = (app.number_input(key="what_if_num_hidden_layers"), app.toggle(key="what_if_tie_word_embeddings"))
+    assert not layers.proto.set_value and layers.proto.default == layers.value == 40
+    assert not tied.proto.set_value and tied.proto.default is tied.value is False
+
+
 class TestChoice:
     """What a page is given."""
 
