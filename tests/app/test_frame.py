@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
 import re
 import tomllib
 from itertools import product
@@ -13,7 +12,6 @@ from string import Formatter
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import ui.texts
 from streamlit_app import PAGES
 from ui.frame import theme
 from ui.texts import TEXTS, text_in
@@ -39,13 +37,13 @@ def placeholders(text: str) -> set[str]:
 
 
 def chinese_file(key: str) -> str:
-    """The file in ui/texts with the Chinese of this kind of text."""
-    modules = (importlib.import_module(f"ui.texts.{module.name}") for module in pkgutil.iter_modules(ui.texts.__path__))
-    kind = key.partition(".")[0]
-    counts = {
-        m.__name__: sum(name.startswith(f"{kind}.") and "zh" in languages for name, languages in m.TEXTS.items()) for m in modules
-    }
-    return max(counts, key=counts.__getitem__).replace(".", "/") + ".py"
+    """The file in ui/texts that has the Chinese of this kind of text alone: an error's, a caveat's."""
+    kind = key.partition(".")[0] + "."
+    for path in sorted((REPOSITORY / "ui/texts").glob("[!_]*.py")):
+        texts = getattr(importlib.import_module(f"ui.texts.{path.stem}"), "TEXTS", {})
+        if any(name.startswith(kind) and isinstance(text, str) for name, text in texts.items()):
+            return f"ui/texts/{path.name}"
+    return "ui/texts"
 
 
 def missing_text(key: str) -> str | None:

@@ -5,8 +5,8 @@ module is found without being named anywhere:
 
     TEXTS = {"parts.total": {"zh": "参数量", "en": "parameters"}}
 
-Placeholders are those of `str.format`. Where calc writes the English, `english_of_calc` takes it over and another module
-has the Chinese; a text without Chinese is shown in English, and a test says where it is missing.
+Placeholders are those of `str.format`. Where calc writes the English, `english_of_calc` takes it over, and another module
+has the Chinese alone, key → text. A text without Chinese is shown in English, and a test says where it is missing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterable, Mapping
 
-Texts = Mapping[str, Mapping[str, str]]
+Texts = Mapping[str, Mapping[str, str] | str]
 
 
 def merge(modules: Iterable[tuple[str, Texts]]) -> dict[str, dict[str, str]]:
@@ -23,7 +23,7 @@ def merge(modules: Iterable[tuple[str, Texts]]) -> dict[str, dict[str, str]]:
 
     Raises ValueError: two modules have the same key in the same language.
 
-    >>> merge([("a", {"yes": {"zh": "是"}}), ("b", {"yes": {"en": "yes"}})])
+    >>> merge([("a", {"yes": "是"}), ("b", {"yes": {"en": "yes"}})])
     {'yes': {'zh': '是', 'en': 'yes'}}
     >>> merge([("a", {"yes": {"en": "yes"}}), ("b", {"yes": {"en": "yes"}})])
     Traceback (most recent call last):
@@ -33,7 +33,8 @@ def merge(modules: Iterable[tuple[str, Texts]]) -> dict[str, dict[str, str]]:
     merged: dict[str, dict[str, str]] = {}
     origin: dict[tuple[str, str], str] = {}
     for name, texts in modules:
-        for key, languages in texts.items():
+        for key, text in texts.items():
+            languages = {"zh": text} if isinstance(text, str) else text
             for language in languages:
                 if (key, language) in origin:
                     raise ValueError(f"text {key!r} stands in both {origin[key, language]} and {name}")

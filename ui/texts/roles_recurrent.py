@@ -132,8 +132,7 @@ TEXTS = {
     "role.state_space_input": {"zh": "状态空间的输入矩阵", "en": "state-space input matrix"},
     "role.state_space_input.does": {
         "zh": "把长 {input} 的向量变成两份，共 {out}：一份送进卷积和状态，另一份作门控，最后与结果逐元素相乘。",
-        "en": "Turns {input} numbers into two halves, {out} in all: one goes through the convolution and the state, the other is the "
-        "gate that multiplies the result.",
+        "en": "Turns {input} numbers into two halves, {out} in all: one goes through the convolution and the state, the other is the gate that multiplies the result.",
     },
     "role.state_space_inputs": {
         "zh": "状态空间的合并输入矩阵（Mamba-2）",
