@@ -106,7 +106,7 @@ class Choices:
         if value is None:
             self.values.pop(name, None)
         else:
-            # A lone surrogate cannot stand in an address.
+            # An address cannot have a lone surrogate.
             self.values[name] = value.encode("utf-8", "ignore").decode("utf-8")
 
     def finish(self) -> dict[str, str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
@@ -18,23 +19,12 @@ SHARED = "LLM_PARTS_SHARED"
 SHARE_TOKEN = "LLM_PARTS_SHARE_TOKEN"
 """Set to 1, the Hub is asked with the machine's token for everyone."""
 
-_PROXIED = (
-    "x-forwarded",
-    "forwarded",
-    "x-real-ip",
-    "via",
-    "x-client-ip",
-    "true-client-ip",
-    "cf-",
-    "x-original",
-    "x-envoy",
-    "fly-",
-)
+_PROXY_HEADER = re.compile(r"x-(forwarded|real-ip|client-ip|original|envoy)|forwarded|via|true-client-ip|cf-|fly-")
 """How names of headers begin that a proxy adds."""
 
 
 def is_own_user() -> bool:
-    """Whether the person looking sits at the machine the app runs on, as far as that can be told for sure."""
+    """Whether the person looking sits at the machine the app runs on, as far as that is certain."""
     if os.environ.get(SHARED) == "1" or str(st.get_option("server.address") or "").startswith("unix"):
         return False
     return came_from_here(st.context.ip_address, dict(st.context.headers))
@@ -63,7 +53,7 @@ def came_from_here(peer: str | None, headers: Mapping[str, str]) -> bool:
         _is_loopback(peer or "localhost")
         and _is_loopback(_host_of(f"//{sent.get('host', '')}"))
         and _is_loopback(_host_of(sent.get("origin", "")))
-        and not any(name.startswith(_PROXIED) for name in sent)
+        and not any(_PROXY_HEADER.match(name) for name in sent)
     )
 
 

@@ -63,8 +63,8 @@ class HubAnswers:
                 self._answers.move_to_end(key)
                 return self._answers[key][1]
             refusal = self._refusal(key)
-        if refusal is not None:
-            raise _again(refusal)
+            if refusal is not None:
+                raise _again(refusal)
         try:
             answer = function()
         except ConfigError as error:
@@ -93,9 +93,7 @@ class HubAnswers:
     def seconds_left(self, key: Key) -> int:
         """s for which the refusal of `key` is still repeated, rounded up; 0 where the next `ask` asks."""
         with self._lock:
-            if self._refusal(key) is None:
-                return 0
-            return math.ceil(self._refusals[key][0] - self._clock())
+            return math.ceil(self._refusals[key][0] - self._clock()) if self._refusal(key) else 0
 
     def _refusal(self, key: Key) -> ConfigError | None:
         """The refusal that still counts; one whose time is up is forgotten."""
@@ -113,11 +111,5 @@ def _again(error: ConfigError) -> ConfigError:
 
 
 _ANSWERS = HubAnswers()
-
-
-def ask(key: Key, function: Callable[[], T]) -> T:
-    """The process's answer to a small question, such as a config.json or a list of names: see `HubAnswers.ask`.
-
-    Raises ConfigError: all that `function` raises.
-    """
-    return _ANSWERS.ask(key, function)
+ask = _ANSWERS.ask
+"""The process's answer to a small question, such as a config.json or a list of names."""

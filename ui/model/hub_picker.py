@@ -26,7 +26,7 @@ from ui.frame.language import text
 from ui.frame.visitor import hub_token
 from ui.model import selection
 from ui.model.hub_answers import Key, ask
-from ui.model.selection import HUB, HUB_WORDS, show_catalogue_model, show_hub_model
+from ui.model.selection import HUB, HUB_WORDS, show_hub_model, show_model
 
 CONFIG_SECONDS = 10.0
 """A config.json is a few KB; whoever waits longer should try again."""
@@ -147,7 +147,7 @@ def _ask_for_chosen(key: str) -> None:
 def _ask_for(question: Question) -> None:
     """Show the model at once where the catalogue has it, otherwise leave the question to the run of the page."""
     try:
-        show_catalogue_model(find_model(selection.title_of(question.words) or question.words).name)
+        show_model(find_model(selection.title_of(question.words) or question.words).name)
     except ConfigError:
         st.session_state["hub_question"], st.session_state["hub_reply"] = question, None
         if question.is_id:

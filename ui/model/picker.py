@@ -155,4 +155,4 @@ def _choose(key: str) -> None:
     elif name == OWN_CONFIG:
         selection.show_own_config(own_config() or OwnConfig.of_values(_published(before).values, untouched=True))
     else:
-        selection.show_catalogue_model(name)
+        selection.show_model(name)

@@ -13,7 +13,7 @@ from ui.frame.errors import plain
 from ui.frame.fields import settle
 from ui.frame.language import text
 from ui.model.own_config import own_config
-from ui.model.selection import HUB_WORDS, OwnConfig, show_catalogue_model, show_hub_model, show_own_config
+from ui.model.selection import HUB_WORDS, OwnConfig, show_hub_model, show_model, show_own_config
 from ui.numbers import grouped
 
 Selection = str | Model | OwnConfig
@@ -136,7 +136,7 @@ def _go_back() -> None:
         _remember_unfinished()
         show_own_config(chosen)
     elif chosen:
-        show_catalogue_model(chosen)
+        show_model(chosen)
 
 
 def _remember_unfinished() -> None:

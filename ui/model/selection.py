@@ -137,16 +137,11 @@ def title_of(words: str) -> str | None:
     return model and str(HubAddress(model.repo_id, model.revision))
 
 
-def show_catalogue_model(name: str) -> None:
-    """Show a model of the catalogue."""
-    _show(name)
-
-
 def show_hub_model(model: Model) -> None:
     """Show a model of the Hub."""
     st.session_state["hub_model"], st.session_state["hub_sent"] = model, model.title
     st.session_state["hub_reply"] = None
-    _show(HUB)
+    show_model(HUB)
     address.put("hub", model.title)
     address.put("config", packed(model))
 
@@ -156,12 +151,12 @@ def show_own_config(own: OwnConfig) -> None:
     st.session_state["own_config"] = own
     st.session_state["config_text"] = own.text
     st.session_state["config_file_error"] = None
-    _show(OWN_CONFIG)
+    show_model(OWN_CONFIG)
     address.put("config", own.packed)
 
 
-def _show(name: str) -> None:
-    """Another model is shown as it is, without the what-if changes made to the last."""
+def show_model(name: str) -> None:
+    """Show the model of this name as it is, without the what-if changes made to the last."""
     for field in CHANGEABLE:
         address.put(field, None)
     address.put("model", name)

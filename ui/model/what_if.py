@@ -66,19 +66,19 @@ def changes_in_address(base: PartsList) -> Changes:
     """The changes the address asks for, without those that change nothing or cannot be read."""
     changes: Changes = {}
     for field in changeable(base):
-        asked = address.get(field)
-        value = _value(field, asked) if asked is not None else None
+        typed = address.get(field)
+        value = _value(field, typed) if typed is not None else None
         if value is not None and value != base.sizes[field]:
             changes[field] = value
     return changes
 
 
-def _value(field: str, asked: str) -> int | bool | None:
+def _value(field: str, typed: str) -> int | bool | None:
     """A value as the address writes it; None for nonsense. Whether the model can have it is the config's own check."""
     if field not in FIELDS:
-        return {"true": True, "false": False}.get(asked)
-    digits = asked.removeprefix("-")
-    return int(asked) if digits.isascii() and digits.isdecimal() and len(digits) < 20 else None
+        return {"true": True, "false": False}.get(typed)
+    digits = typed.removeprefix("-")
+    return int(typed) if digits.isascii() and digits.isdecimal() and len(digits) < 20 else None
 
 
 def _fields(base: PartsList, sizes: Mapping[str, int | bool]) -> None:
