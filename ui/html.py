@@ -76,9 +76,9 @@ def joined(children: Iterable[Child], between: Child = "") -> Markup:
     return escape(between or "").join(escape(child) for child in children if child)
 
 
-def show(markup: Markup) -> None:
+def show(markup: Markup, *, run_scripts: bool = False) -> None:
     """Put HTML on the page."""
-    st.html(markup)
+    st.html(markup, unsafe_allow_javascript=run_scripts)
 
 
 def headline(*figures: tuple[str, Child, Child], **attributes: Attribute) -> Markup:

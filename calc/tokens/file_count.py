@@ -122,7 +122,7 @@ def _whole(blocks: TextBlocks, loaded: Sequence[LoadedTokenizer | OwnTokenizer],
     characters = bytes_ = 0
     for part, is_first, is_last in _parts(blocks):
         for at, each in enumerate(loaded):
-            if at not in others:
+            if isinstance(each, LoadedTokenizer):
                 tokens[at] += len(each.ids(part, at_the_beginning=is_first))
         characters, bytes_ = characters + len(part), bytes_ + len(part.encode())
         if others:

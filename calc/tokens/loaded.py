@@ -18,6 +18,7 @@ import re
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from calc.errors import ConfigError
 from calc.tokens.alignment import WORD_SEPARATOR
@@ -135,7 +136,7 @@ def is_installed() -> bool:
 class _Words:
     """A SentencePiece tokenizer's words, merged one by one."""
 
-    def __init__(self, facts: TokenizerFacts, engine: object) -> None:
+    def __init__(self, facts: TokenizerFacts, engine: Any) -> None:
         self.facts, self.engine = facts, engine
         self.remembered: dict[str, tuple[int, ...]] = {}
         halves = map(_halves, facts.pieces_across_spaces)
@@ -210,18 +211,18 @@ def _special_tokens(facts: TokenizerFacts) -> list[int]:
     return [token for token in range(facts.size) if token not in ordinary]
 
 
-def _spelled_special(engine: object) -> Mapping[str, int]:
+def _spelled_special(engine: Any) -> Mapping[str, int]:
     return engine.special_tokens() if hasattr(engine, "special_tokens") else {}
 
 
-def _text_of(engine: object, token: int) -> str | None:
+def _text_of(engine: Any, token: int) -> str | None:
     try:
         return engine.decode_token_bytes(token).decode() or None
     except ValueError:  # the package knows no name for it
         return None
 
 
-def _engine(facts: TokenizerFacts) -> object:
+def _engine(facts: TokenizerFacts) -> Any:
     """splintr's tokenizer. Raises ConfigError: tokenizer_package_missing."""
     try:
         import splintr

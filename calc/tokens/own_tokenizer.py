@@ -213,8 +213,12 @@ class _Process:
 
     def __init__(self) -> None:
         environment = os.environ | {"TOKENIZERS_PARALLELISM": "false", "RAYON_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        self.process = subprocess.Popen([sys.executable, "-P", str(_WORKER)], env=environment, **pipes)
+        command = [sys.executable, "-P", str(_WORKER)]
+        pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
+        self.process = subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, stderr=nowhere)
+        if self.process.stdin is None or self.process.stdout is None:
+            raise OSError("the process has no pipes")
+        self.requests, self.replies = self.process.stdin, self.process.stdout
         self.answers: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self.facts: dict = {}
         self.made_room = False
@@ -224,8 +228,8 @@ class _Process:
         """What it says, or TimeoutError, or OSError where it has died."""
         frames = [json.dumps(request).encode()] + ([] if content is None else [content.removeprefix(b"\xef\xbb\xbf")])
         for frame in frames:
-            self.process.stdin.write(struct.pack("<Q", len(frame)) + frame)
-        self.process.stdin.flush()
+            self.requests.write(struct.pack("<Q", len(frame)) + frame)
+        self.requests.flush()
         try:
             answer = self.answers.get(timeout=seconds)
         except queue.Empty:
@@ -238,15 +242,15 @@ class _Process:
         """End it."""
         self.process.kill()
         self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout):
+        for pipe in (self.requests, self.replies):
             with contextlib.suppress(OSError):  # what was not sent is lost, as it should be
                 pipe.close()
 
     def _listen(self) -> None:
         while True:
             try:
-                (length,) = struct.unpack("<Q", self.process.stdout.read(8))
-                content = self.process.stdout.read(length) if length <= LONGEST_ANSWER_BYTES else None
+                (length,) = struct.unpack("<Q", self.replies.read(8))
+                content = self.replies.read(length) if length <= LONGEST_ANSWER_BYTES else None
             except (OSError, ValueError, struct.error):
                 content = None
             self.answers.put(content)

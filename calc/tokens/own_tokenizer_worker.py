@@ -11,6 +11,7 @@ import json
 import os
 import struct
 import sys
+from typing import Any
 
 MEMORY_LIMIT_BYTES = 2 << 30
 LARGEST_ID = 1_000_000
@@ -97,7 +98,7 @@ def main():
     source, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what a library prints is no answer
     limit_memory()
-    tokenizer = None
+    tokenizer: Any = None
     while (request := read_frame(source)) is not None:
         request = json.loads(request)
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from calc.errors import ConfigError
 from calc.tokens.alignment import WORD_SEPARATOR
@@ -66,7 +67,7 @@ def longest_number(name: str) -> NumberCut:
 
 
 @cache
-def _cutter(name: str) -> object:
+def _cutter(name: str) -> Any:
     """The regular expressions as the `tokenizers` package applies them."""
     try:
         from tokenizers import Regex, pre_tokenizers

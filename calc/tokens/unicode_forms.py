@@ -9,7 +9,9 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal
 
+NormalForm = Literal["NFC", "NFD", "NFKC", "NFKD"]
 REPLACEMENT = "\ufffd"
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _LONE = re.compile("[\ud800-\udfff]")
@@ -57,7 +59,7 @@ class NormalText:
         return self.starts[start], self.ends[end - 1]
 
 
-def in_normal_form(text: str, form: str | None) -> str:
+def in_normal_form(text: str, form: NormalForm | None) -> str:
     """The text in a Unicode normal form, or as it is.
 
     >>> len(in_normal_form("e\\u0301", "NFC")), len(in_normal_form("e\\u0301", None))
@@ -66,7 +68,7 @@ def in_normal_form(text: str, form: str | None) -> str:
     return text if form is None or unicodedata.is_normalized(form, text) else _normalized(form, text)
 
 
-def aligned_normal_form(text: str, form: str | None) -> NormalText:
+def aligned_normal_form(text: str, form: NormalForm | None) -> NormalText:
     """The text in a normal form with the origin of every character.
 
     A normal form is made stretch by stretch: nothing moves across a character that stands alone (combining class 0 and
@@ -97,7 +99,7 @@ def aligned_normal_form(text: str, form: str | None) -> NormalText:
     return NormalText("".join(pieces), tuple(starts), tuple(ends))
 
 
-def _normalized(form: str, text: str) -> str:
+def _normalized(form: NormalForm, text: str) -> str:
     """The normal form by the tables of the `tokenizers` package, which models are used with, or else by Python's.
 
     They are of an older Unicode: a combining mark of a later one is not put in order there.

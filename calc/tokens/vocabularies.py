@@ -12,8 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from calc.errors import ConfigError, quoted
+from calc.tokens.unicode_forms import NormalForm
 
 TOKENIZERS_FILE = Path(__file__).parents[1] / "data" / "tokenizers.json"
 
@@ -90,7 +92,7 @@ class TokenizerFacts:
     first_byte: int | None = None
     adds_space: bool = False
     pieces_across_spaces: tuple[str, ...] = ()
-    normal_form: str | None = None
+    normal_form: NormalForm | None = None
     numbered_special: tuple[SpecialRange, ...] = ()
     user_defined: tuple[UserDefinedRange, ...] = ()
 
@@ -103,8 +105,8 @@ def tokenizers() -> Mapping[str, TokenizerFacts]:
     [('llama-2', 32000), ('llama-3', 128256), ('qwen3', 151669)]
     """
     found = {}
-    for entry in json.loads(TOKENIZERS_FILE.read_text(encoding="utf-8")):
-        entry = {field: tuple(value) if isinstance(value, list) else value for field, value in entry.items()}
+    for facts in json.loads(TOKENIZERS_FILE.read_text(encoding="utf-8")):
+        entry: dict[str, Any] = {field: tuple(value) if isinstance(value, list) else value for field, value in facts.items()}
         entry["numbered_special"] = tuple(SpecialRange(**each) for each in entry.get("numbered_special", ()))
         entry["user_defined"] = tuple(UserDefinedRange(**each) for each in entry.get("user_defined", ()))
         found[entry["name"]] = TokenizerFacts(**entry)

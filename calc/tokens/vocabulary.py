@@ -114,7 +114,9 @@ def vocabulary_of(name: str, contents: Sequence[bytes], kinds: Sequence[str | No
     """
     texts = tuple(map(_text_of, contents))
     found = tuple(kind or (BYTES if text is None else TEXT) for kind, text in zip(kinds, texts, strict=True))
-    scripts = tuple(script_of(text) if kind == TEXT else None for kind, text in zip(found, texts, strict=True))
+    scripts = tuple(
+        script_of(text) if kind == TEXT and text is not None else None for kind, text in zip(found, texts, strict=True)
+    )
     return Vocabulary(name, tuple(contents), texts, found, scripts)
 
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
-
-import streamlit as st
 
 from ui.frame.language import text
+from ui.html import component
 
-_HERE = Path(__file__).parent
-
-_component = st.components.v2.component(
+_component = component(
     "token_chips",
-    html='<div class="tokens"><div class="shown"></div><div class="tip" role="status" hidden></div></div>',
-    css=(_HERE / "chips.css").read_text(encoding="utf-8"),
-    js=(_HERE / "chips.js").read_text(encoding="utf-8"),
+    __file__,
+    '<div class="tokens"><div class="shown"></div><div class="tip" role="status" hidden></div></div>',
+    stem="chips",
 )
 _WORDS = ("id", "bytes", "no_bytes", "special", "part")
 

@@ -110,6 +110,7 @@ def choose_one_tokenizer(first: str, with_own: bool = True) -> Chosen:
     name = st.pills(
         text("tokens.tokenizer"), offered, required=True, format_func=title_of, key="tokenizer", label_visibility="collapsed"
     )
+    name = name or first
     address.put("tokenizer", None if name.startswith(OWN) else name)
     return chosen_of(name)
 

@@ -90,14 +90,14 @@ class FileCount:
         except Exception as error:  # a thread's error would be seen by nobody: the page raises it again
             self.fault, self.state = error, self.FAILED
         finally:
-            self._asked = ()  # the file's content
+            self._asked = None  # the file's content
 
     def _run(self) -> None:
-        content, tokenizers, read_as, field = self._asked
         self.state = self.COUNTING
-        if self._stop.is_set():
+        if self._stop.is_set() or self._asked is None:
             self.state = self.STOPPED
             return
+        content, tokenizers, read_as, field = self._asked
         for progress in count_file(content, tokenizers, read_as, field, self.file):
             self._write(progress.rows)
             self.progress = progress

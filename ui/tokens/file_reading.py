@@ -18,8 +18,15 @@ def choose_reading(name: str, beginning: bytes) -> tuple[str, str | None]:
         st.session_state["read_as"] = {"jsonl": JSONL, "ndjson": JSONL, "csv": CSV}.get(ending, WHOLE)
         st.session_state.pop("field", None)
     st.session_state["read_as"] = st.session_state.get("read_as", WHOLE)  # told on every run
-    read_as = st.segmented_control(
-        text("token_files.read_as"), WAYS, format_func=lambda way: text(f"token_files.way_{way}"), key="read_as", required=True
+    read_as = (
+        st.segmented_control(
+            text("token_files.read_as"),
+            WAYS,
+            format_func=lambda way: text(f"token_files.way_{way}"),
+            key="read_as",
+            required=True,
+        )
+        or WHOLE
     )
     if read_as not in (JSONL, CSV):
         return read_as, None

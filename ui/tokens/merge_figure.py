@@ -102,8 +102,8 @@ def _what(language: str, replay: Replay, number: int, kind: str) -> str:
     if state.reached == BYTES:
         return escape(text_in(language, "merges.bytes"))
     before = replay.states[number - 1]
-    left, right = before.parts[before.chosen], before.parts[before.chosen + 1]
-    rank = before.ranks[before.chosen]
+    chosen = before.chosen or 0  # a state that another follows has a pair that merges
+    left, right, rank = before.parts[chosen], before.parts[chosen + 1], before.ranks[chosen] or 0
     written = text_in(language, "merges.rank_of_spaces") if rank == RANK_OF_SPACES else grouped(rank)
     said = escape(text_in(language, "merges.rank", rank=written))
     return f"{number}. {symbol(left, kind)} + {symbol(right, kind)} <small>{said}</small>"

@@ -6,25 +6,18 @@ Streamlit's own sends only when it is left or on Ctrl+Enter. What an input metho
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import streamlit as st
 
 from ui.frame import address
 from ui.frame.language import text
+from ui.html import component
 
 LONGEST = 200_000
 """Characters; a longer text is a file."""
 PAUSE_MILLISECONDS = 200
 
-_HERE = Path(__file__).parent
-
-_component = st.components.v2.component(
-    "text_field",
-    html='<div class="text-field"></div>',
-    css=(_HERE / "text_field.css").read_text(encoding="utf-8"),
-    js=(_HERE / "text_field.js").read_text(encoding="utf-8"),
-)
+_component = component("text_field", __file__, '<div class="text-field"></div>', stem="text_field")
 
 
 def text_field(
