@@ -12,14 +12,7 @@ and so on, `--paper`, `--panel`, `--ink`, `--ink-soft`, `--line`. They follow th
 
 from __future__ import annotations
 
-PART_COLOURS = {
-    "embedding": "#0072B2",
-    "attention": "#E69F00",
-    "ffn": "#009E73",
-    "norm": "#8A8F98",
-    "lm_head": "#CC79A7",
-    "other": "#56B4E9",
-}
+from calc.diagram.colours import NEUTRAL_COLOURS, PART_COLOURS
 
 MEMORY_COLOURS = {
     "weights": "#5B63B0",
@@ -52,12 +45,6 @@ PART_TEXT_COLOURS = {
         "lm_head": "#D98BB5",
         "other": "#6FC1EF",
     },
-}
-
-# The same as in .streamlit/config.toml, which colours Streamlit's own widgets.
-NEUTRAL_COLOURS = {
-    "light": {"paper": "#ffffff", "panel": "#f6f7f9", "ink": "#14171c", "ink-soft": "#5a616b", "line": "#dfe3e8"},
-    "dark": {"paper": "#0f1216", "panel": "#191c22", "ink": "#e8eaed", "ink-soft": "#9aa1ab", "line": "#2b3038"},
 }
 
 

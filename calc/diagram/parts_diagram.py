@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from calc.diagram import drawing
+from calc.diagram.cells import Cell, Describe, Heading, Stack, is_cut
+from calc.diagram.layers import WIDE, Sketch, Words
+from calc.markup import Markup, tag
 from calc.parts_list import PartsList, keys, layer_kinds, stack_of
 from calc.tensors import Tensor
-from ui.diagram import drawing
-from ui.diagram.cells import Cell, Describe, Heading, Stack, is_cut
-from ui.diagram.layers import WIDE, Sketch, Words
-from ui.html import Markup, tag
 
 NARROW = 350
 """px: the width laid out for a phone; WIDE is that of a column beside the derivation."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from calc.diagram.colours import NEUTRAL_COLOURS, PART_COLOURS
+from calc.markup import Markup, joined, tag
 from calc.tensors import Part
-from ui.frame.theme import NEUTRAL_COLOURS, PART_COLOURS
-from ui.html import Markup, joined, tag
 
 LIGHT = NEUTRAL_COLOURS["light"]
 FONTS = (

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from calc.diagram.cells import Cell, Describe, Heading, Matrix, Panel, Stack, Vector
+from calc.diagram.words import experts_written
 from calc.parts_list import LayerKind
 from calc.tensors import Band, Tensor
-from ui.diagram.cells import Cell, Describe, Heading, Matrix, Panel, Stack, Vector
-from ui.figures.explain import experts_written
-from ui.numbers import grouped
 
 WIDE = 780
 
@@ -75,7 +74,7 @@ class Sketch:
 
         stacks   layers of each stack of the model
         """
-        copies = self.words["copies"].format(layers=grouped(len(kind.layers)))
+        copies = self.words["copies"].format(layers=f"{len(kind.layers):,}")
         if len(kind.layers) < stacks[kind.stack]:
             copies += " " + self.words["layers"].format(ids=runs(kind.layers))
         headings = [Heading(self.words["layer"], copies)]

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
+from calc.diagram import drawing
+from calc.diagram.colours import PART_COLOURS
+from calc.markup import Markup, joined
 from calc.tensors import Band, Part, Tensor
-from ui.diagram import drawing
-from ui.frame.theme import PART_COLOURS
-from ui.html import Markup, joined
-from ui.numbers import grouped
 
 NAME_SIZE, DETAIL_SIZE, HEADING_SIZE = 12, 10.5, 13
 SMALLEST_TARGET = 24
@@ -74,7 +73,7 @@ class Matrix:
     @cached_property
     def lines(self) -> list[tuple[str, float, str]]:
         """Label lines below: text, size, tone."""
-        lengths = [grouped(self.tensor.input.value), f"× {grouped(self.tensor.output.value)}"]
+        lengths = [f"{self.tensor.input.value:,}", f"× {f'{self.tensor.output.value:,}'}"]
         if self.lengths_in_a_line:
             lengths = [" ".join(lengths)]
         details = [(line, DETAIL_SIZE, "soft") for line in lengths if self.with_lengths]
@@ -87,10 +86,12 @@ class Matrix:
         return max(SMALLEST_TARGET, *(drawing.text_width(text, size) for text, size, _ in self.lines))
 
     def size(self, scale: float) -> tuple[float, float]:
+        """Width and height, px."""
         width, height = self.sides(scale)
         return max(width, self.label_width), height + 4 + 14 * len(self.lines)
 
     def draw(self, scale: float, x: float, y: float) -> Markup:
+        """Its shapes, the upper left corner at x, y."""
         width, height = self.sides(scale)
         cell_width, cell_height = self.size(scale)
         left = x + (cell_width - width) / 2
@@ -158,11 +159,13 @@ class Vector:
 
     @property
     def text(self) -> str:
+        """Its label: the name, and the length where there is room."""
         name = self.named or self.tensor.short_name
         shown = name if len(name) <= self.longest_name else name[: self.longest_name - 1] + "…"
-        return f"{shown} {grouped(self.tensor.output.value)}"
+        return f"{shown} {f'{self.tensor.output.value:,}'}"
 
     def size(self, scale: float) -> tuple[float, float]:
+        """Width and height, px."""
         line, label = self._line(scale), drawing.text_width(self.text, DETAIL_SIZE)
         return (max(line, label, SMALLEST_TARGET), 28) if self.below else (line + 8 + label, SMALLEST_TARGET)
 
@@ -170,6 +173,7 @@ class Vector:
         return min(self.longest, max(2, self.tensor.output.value * scale))
 
     def draw(self, scale: float, x: float, y: float) -> Markup:
+        """Its shapes, the upper left corner at x, y."""
         width, height = self.size(scale)
         line, n = self._line(scale), drawing.number
         middle = y + (8 if self.below else height / 2)
@@ -191,9 +195,11 @@ class Heading:
     detail: str = ""
 
     def size(self, scale: float) -> tuple[float, float]:
+        """Width and height, px."""
         return drawing.text_width(self.text, HEADING_SIZE) * 1.05 + drawing.text_width(self.detail, HEADING_SIZE) + 8, 20
 
     def draw(self, scale: float, x: float, y: float) -> Markup:
+        """Its shapes, the upper left corner at x, y."""
         after = x + (drawing.text_width(self.text, HEADING_SIZE) * 1.08 + 6 if self.text else 0)
         text = drawing.label(x, y + 13, self.text, size=HEADING_SIZE, bold=True) if self.text else None
         detail = drawing.label(after, y + 13, self.detail, size=HEADING_SIZE, tone="soft") if self.detail else None
@@ -210,6 +216,7 @@ class Stack:
     measured: dict[float, tuple[float, float]] = field(default_factory=dict, compare=False, repr=False)
 
     def size(self, scale: float) -> tuple[float, float]:
+        """Width and height, px."""
         if scale not in self.measured:  # drawing asks again at every level of nesting
             self.measured[scale] = self._measure(scale)
         return self.measured[scale]
@@ -221,6 +228,7 @@ class Stack:
         return (sum(widths) + gaps, max(heights)) if self.across else (max(widths), sum(heights) + gaps)
 
     def draw(self, scale: float, x: float, y: float) -> Markup:
+        """Its shapes, the upper left corner at x, y."""
         drawn = []
         for cell in self.cells:
             width, height = cell.size(scale)
@@ -238,10 +246,12 @@ class Panel:
     padding: float = 14
 
     def size(self, scale: float) -> tuple[float, float]:
+        """Width and height, px."""
         width, height = self.cell.size(scale)
         return width + 2 * self.padding + 6, height + 2 * self.padding + 6
 
     def draw(self, scale: float, x: float, y: float) -> Markup:
+        """Its shapes, the upper left corner at x, y."""
         width, height = self.cell.size(scale)
         sheet = drawing.panel(x, y, width + 2 * self.padding, height + 2 * self.padding, self.copies)
         return sheet + self.cell.draw(scale, x + self.padding, y + self.padding)
