@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import math
 import struct
 from pathlib import Path
 
@@ -53,11 +54,11 @@ def model_of(content: bytes) -> tuple[dict[str, object], dict[str, tuple[tuple[i
     def take(name: str, *shape: int, times: int = layers, rotated_heads: int = 0) -> None:
         """The next tensors of the file: one of this shape for each layer, or one alone."""
         nonlocal at
-        size = FLOAT_BYTES * shape[0] * (shape[1] if len(shape) > 1 else 1)
+        size = FLOAT_BYTES * math.prod(shape)
         for layer in range(times):
             numbers = content[at : at + size]
             if rotated_heads:
-                numbers = rows_halved(numbers, rotated_heads, FLOAT_BYTES * shape[1])
+                numbers = rows_halved(numbers, rotated_heads, FLOAT_BYTES * shape[-1])
             tensors[name.replace("*", str(layer))] = (shape, numbers)
             at += size
 
