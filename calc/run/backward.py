@@ -106,7 +106,9 @@ def _through_attention(layer: Layer, traced: LayerTrace, g: Array, angles: tuple
     if layer.key_norm:
         g_key = gradients.through_norm(layer.key_norm, g_key, traced.key_made)
     made = ((layer.query, g_query), (layer.key, g_key), (layer.value, g_value))
-    g_input = sum(gradients.through(linear, _side_by_side(of_heads), traced.attention_input) for linear, of_heads in made)
+    g_input = np.zeros_like(traced.attention_input)
+    for linear, of_heads in made:
+        g_input += gradients.through(linear, _side_by_side(of_heads), traced.attention_input)
     return gradients.through_norm(layer.norm_before_attention, g_input, traced.before)
 
 

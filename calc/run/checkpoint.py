@@ -74,9 +74,9 @@ def files_of(folder: str | Path) -> Files:
 def read_model(files: Files) -> Llama:
     """The model in these files: a config.json, and .safetensors files with all its tensors.
 
-    Raises ConfigError: weights_too_large, no_config_to_run, no_upload_of_weights, not_run_type, not_run_quantized, not_among, head_dim_odd,
-    tensor_in_two_files, tensor_missing, tensor_unexpected, tensor_other_shape, tensor_not_float, tensor_not_finite, and all that reading
-    a config, a header, or `build_parts_list` raises.
+    Raises ConfigError: weights_too_large, no_config_to_run, no_weights_to_run, not_run_type, not_run_quantized, not_among, head_dim_odd,
+    tensor_in_two_files, tensor_missing, tensor_unexpected, tensor_other_shape, tensor_not_float, tensor_not_finite, and all
+    that `read_config`, `read_safetensors_upload` and `build_parts_list` raise.
     """
     _check_size(sum(len(content) for _, content in files))
     configs = [content for name, content in files if Path(name).name == "config.json"]
@@ -84,7 +84,7 @@ def read_model(files: Files) -> Llama:
     if not configs:
         raise ConfigError("no_config_to_run")
     if not weights:
-        raise ConfigError("no_upload_of_weights")
+        raise ConfigError("no_weights_to_run")
     values = read_config(configs[0])
     sizes = sizes_of(values)
     return Llama(sizes, _checked(_tensors_of(weights), values, sizes), values)

@@ -9,8 +9,8 @@ import numpy as np
 
 from calc.errors import ConfigError
 from calc.run import prediction
-from calc.run.forward import forward
 from calc.run.formulas import Array, softmax
+from calc.run.forward import forward
 from calc.run.interventions import NONE, Interventions
 from calc.run.kv_cache import KVCache
 from calc.run.llama import Llama

@@ -25,13 +25,15 @@ class Interventions:
     layers_off: frozenset[int] = frozenset()
 
     def checked(self, sizes: Sizes) -> Interventions:
-        """Itself, if the model has these layers and heads. Raises ConfigError: no_such_part."""
+        """Itself, if the model has these layers and heads. Raises ConfigError: no_such_part, no_layer_left."""
         for layer in (*self.layers_off, *(layer for layer, _ in self.heads_off)):
             if not 0 <= layer < sizes.num_hidden_layers:
                 raise ConfigError("no_such_part", "layer", value=quoted(layer), count=sizes.num_hidden_layers)
         for _, head in self.heads_off:
             if not 0 <= head < sizes.num_attention_heads:
                 raise ConfigError("no_such_part", "head", value=quoted(head), count=sizes.num_attention_heads)
+        if len(self.layers_off) == sizes.num_hidden_layers:
+            raise ConfigError("no_layer_left", count=sizes.num_hidden_layers)
         return self
 
 

@@ -19,7 +19,7 @@ def logit_lens(model: Llama, trace: Trace, token: int = -1) -> Array:
     >>> trace = forward(stories(), [1, 403, 407, 261])
     >>> probabilities = logit_lens(stories(), trace)
     >>> probabilities.shape, probabilities.argmax(-1).tolist()
-    ((6, 512), [261, 261, 261, 378, 378, 378])
+    ((6, 512), [261, 261, 261, 261, 410, 378])
     """
     normed = rms_norm(trace.stream[:, token], model.final_norm.scale, model.sizes.rms_norm_eps)
     return softmax(normed @ model.head.weight.T)

@@ -39,10 +39,18 @@ def rounded_model(model: Llama, bits: int) -> Llama:
 def _rounded_block(block: Array, bits: int) -> Array:
     """Each row of a block [rows, ≤ 32] on its own."""
     outermost = np.take_along_axis(block, np.abs(block).argmax(axis=1, keepdims=True), axis=1)
-    lowest, highest = (-127, 127) if bits == 8 else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
-    scale = np.abs(outermost) / highest if bits == 8 else outermost / lowest
-    inverse = np.divide(1, scale, out=np.zeros_like(scale), where=scale != 0)
-    steps = np.floor(np.abs(block * inverse) + np.float32(0.5)) * np.sign(block * inverse)
-    if bits < 8:  # halves go up, not away from 0
-        steps = np.floor(block * inverse + np.float32(0.5))
-    return np.clip(steps, lowest, highest) * scale.astype(np.float16).astype(np.float32)
+    half = np.float32(0.5)
+    if bits == 8:
+        scale = np.abs(outermost) / 127
+        ratio = _ratio(block, scale)
+        steps = np.sign(ratio) * np.floor(np.abs(ratio) + half)  # halves away from 0
+    else:
+        most = 2 ** (bits - 1)
+        scale = outermost / -most
+        steps = np.minimum(np.floor(_ratio(block, scale) + half), most - 1)  # halves up
+    return steps * scale.astype(np.float16).astype(np.float32)
+
+
+def _ratio(block: Array, scale: Array) -> Array:
+    """w ÷ scale, 0 in a row of zeros."""
+    return block * np.divide(1, scale, out=np.zeros_like(scale), where=scale != 0)
