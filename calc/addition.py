@@ -46,8 +46,8 @@ def addition(parts_list: PartsList) -> tuple[Row, ...]:
 
     Tables and heads are written in × out, norms copies × length, all else layers × (one layer).
 
-    >>> from calc.catalogue import catalogue
-    >>> for row in addition(catalogue()["llama-2-7b"].parts_list()):
+    >>> from calc.model import Model
+    >>> for row in addition(Model.of("llama-2-7b").parts_list):
     ...     print(row.part, [term.factors for term in row.terms], row.count)
     embedding [(32000, 4096)] 131072000
     attention [(32, 67108864)] 2147483648

@@ -11,9 +11,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 from pathlib import Path
 
-from calc.build import build_parts_list
 from calc.errors import ConfigError, quoted
-from calc.parts_list import PartsList
 
 MODELS_FILE = Path(__file__).parent / "data" / "models.json"
 
@@ -63,10 +61,6 @@ class CatalogueModel:
     def hub_gap(self) -> int:
         """Elements the Hub counts beyond the parameters, as far as the causes explain them."""
         return sum(gap.elements for gap in self.hub_gaps)
-
-    def parts_list(self) -> PartsList:
-        """Its parts list, counted from its config."""
-        return build_parts_list(self.config)
 
 
 @cache

@@ -63,8 +63,8 @@ def tensor_row(tensor: Tensor) -> dict[str, object]:
 def parts_document(model: str, parts_list: PartsList) -> dict[str, object]:
     """Everything `python -m calc count --json` prints, ready for json.dumps.
 
-    >>> from calc.catalogue import catalogue
-    >>> document = parts_document("llama-2-7b", catalogue()["llama-2-7b"].parts_list())
+    >>> from calc.model import Model
+    >>> document = parts_document("llama-2-7b", Model.of("llama-2-7b").parts_list)
     >>> document["parameters"]["total"], document["parameters"]["norm"], document["tensors"][1]["name"]
     (6738415616, 266240, 'model.layers.*.input_layernorm.weight')
     """

@@ -39,8 +39,8 @@ class PartsList:
     def stacks(self) -> dict[str, int]:
         """Layers of each stack by its name, in the order they first occur; most models have one. See `stack_of`.
 
-        >>> from calc.build import build_parts_list
-        >>> build_parts_list({"model_type": "git"}).stacks
+        >>> from calc.model import Model
+        >>> Model.of({"model_type": "git"}).parts_list.stacks
         {'git.image_encoder.vision_model.encoder': 12, 'git.encoder': 6}
         """
         found: dict[str, int] = {}
@@ -73,8 +73,8 @@ def stack_of(tensor: Tensor) -> str | None:
 def parameters(tensors: Iterable[Tensor]) -> int:
     """Σ copies · in · out, a tied tensor counted once, buffers not at all.
 
-    >>> from calc.catalogue import catalogue
-    >>> parameters(catalogue()["llama-2-7b"].parts_list().tensors)
+    >>> from calc.model import Model
+    >>> Model.of("llama-2-7b").parameters
     6738415616
     """
     return sum(tensor.parameters for tensor in tensors)
@@ -83,8 +83,8 @@ def parameters(tensors: Iterable[Tensor]) -> int:
 def parameters_by_part(tensors: Iterable[Tensor]) -> dict[Part, int]:
     """Parameters of each part of the model; the values sum to `parameters`.
 
-    >>> from calc.catalogue import catalogue
-    >>> parameters_by_part(catalogue()["gpt2"].parts_list().tensors)["lm_head"]
+    >>> from calc.model import Model
+    >>> parameters_by_part(Model.of("gpt2").tensors)["lm_head"]
     0
     """
     by_part: dict[Part, int] = dict.fromkeys(PARTS, 0)
@@ -105,8 +105,8 @@ def active_parameters(tensors: Iterable[Tensor]) -> int:
     Where some of the choices hold no parameters (LongCat-Flash's zero experts), this is the most a token goes through.
     DeepSeek-V3, whose README says 37B:
 
-    >>> from calc.build import build_parts_list
-    >>> active_parameters(build_parts_list({"model_type": "deepseek_v3"}).tensors)
+    >>> from calc.model import Model
+    >>> active_parameters(Model.of({"model_type": "deepseek_v3"}).tensors)
     37552282624
     """
     return sum(tensor.active_parameters for tensor in tensors)
@@ -117,8 +117,8 @@ def active_parameters_without_input_embedding(tensors: Iterable[Tensor]) -> int:
 
     A table that is also the head (tied) stays, as the head multiplies by it. DeepSeek-V3, V · d = 129280 · 7168 less:
 
-    >>> from calc.build import build_parts_list
-    >>> active_parameters_without_input_embedding(build_parts_list({"model_type": "deepseek_v3"}).tensors)
+    >>> from calc.model import Model
+    >>> active_parameters_without_input_embedding(Model.of({"model_type": "deepseek_v3"}).tensors)
     36625603584
     """
     listed = tuple(tensors)
@@ -143,10 +143,10 @@ class LayerKind:
 def layer_kinds(parts_list: PartsList) -> tuple[LayerKind, ...]:
     """The kinds of layer a model has, stack by stack, in the order they first occur. A model of equal layers has one.
 
-    >>> from calc.build import build_parts_list
-    >>> [kind.layers[:3] for kind in layer_kinds(build_parts_list({"model_type": "deepseek_v3"}))]
+    >>> from calc.model import Model
+    >>> [kind.layers[:3] for kind in layer_kinds(Model.of({"model_type": "deepseek_v3"}).parts_list)]
     [(0, 1, 2), (3, 4, 5)]
-    >>> [(kind.stack, len(kind.layers)) for kind in layer_kinds(build_parts_list({"model_type": "hrm_text"}))]
+    >>> [(kind.stack, len(kind.layers)) for kind in layer_kinds(Model.of({"model_type": "hrm_text"}).parts_list)]
     [('model.L_module', 16), ('model.H_module', 16)]
     """
     held: dict[str, dict[int, list[Tensor]]] = {}
@@ -165,8 +165,8 @@ def layer_kinds(parts_list: PartsList) -> tuple[LayerKind, ...]:
 def keys(parts_list: PartsList) -> dict[str, Tensor]:
     """Every tensor under a key of its own: its name; where layers hold different tensors of one name, numbered.
 
-    >>> from calc.catalogue import catalogue
-    >>> list(keys(catalogue()["gpt2"].parts_list()))[:2]
+    >>> from calc.model import Model
+    >>> list(keys(Model.of("gpt2").parts_list))[:2]
     ['transformer.wte.weight', 'transformer.wpe.weight']
     """
     found: dict[str, Tensor] = {}
@@ -190,8 +190,8 @@ def layer_tensors(parts_list: PartsList, layer: int = 0, stack: str | None = Non
 def layer_parameters(parts_list: PartsList, layer: int = 0, stack: str | None = None) -> int:
     """Parameters of one layer: of the first stack unless one is named. Llama-2-7B:
 
-    >>> from calc.catalogue import catalogue
-    >>> layer_parameters(catalogue()["llama-2-7b"].parts_list())
+    >>> from calc.model import Model
+    >>> layer_parameters(Model.of("llama-2-7b").parts_list)
     202383360
     """
     of_layer = layer_tensors(parts_list, layer, stack)

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from calc.build import build_parts_list, read_by_family
 from calc.errors import ConfigError
+from calc.model import Model
 from calc.parts_list import PartsList
 
 CHANGEABLE = (
@@ -30,16 +30,10 @@ CHANGEABLE = (
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """A changed model.
+    """A changed model, and the fields that followed a change without being named, with the values they have now."""
 
-    parts_list   its tensors
-    followed     the fields that followed a change without being named, with the values they have now
-    values       the content of its config.json: the base model's with the changes where its class reads them
-    """
-
-    parts_list: PartsList
+    model: Model
     followed: Mapping[str, int | bool]
-    values: Mapping[str, object]
 
 
 def changeable(base: PartsList) -> tuple[str, ...]:
@@ -47,29 +41,26 @@ def changeable(base: PartsList) -> tuple[str, ...]:
     return tuple(field for field in CHANGEABLE if isinstance(base.sizes.get(field), int) and field not in base.derived)
 
 
-def what_if(values: Mapping[str, object], changes: Mapping[str, int | bool]) -> WhatIf:
-    """The model of the config `values` with `changes` (generic field → value) made to it.
+def what_if(base: Model, changes: Mapping[str, int | bool]) -> WhatIf:
+    """The model with `changes` (generic field → value) made to its config.
 
-    Raises ConfigError, as `calc.build.build_parts_list` does, and heads_do_not_divide where head_dim cannot follow.
+    Raises ConfigError, as `Model.of` does, and heads_do_not_divide where head_dim cannot follow.
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.parts_list import parameters
-    >>> llama = catalogue()["llama-2-7b"]
-    >>> half_the_heads = what_if(llama.config, {"num_attention_heads": 16})
+    >>> llama = Model.of("llama-2-7b")
+    >>> half_the_heads = what_if(llama, {"num_attention_heads": 16})
     >>> half_the_heads.followed
     {'num_key_value_heads': 16, 'head_dim': 256}
-    >>> parameters(half_the_heads.parts_list.tensors) == llama.parameters
+    >>> half_the_heads.model.parameters == llama.parameters
     True
     """
-    base = build_parts_list(values)
-    changed = read_by_family(values).changed({**_kept_relations(base, changes), **changes})
-    parts_list = build_parts_list(changed)
+    model = Model(base.changed_values({**_kept_relations(base.parts_list, changes), **changes}), base.title)
+    sizes = base.parts_list.sizes
     followed = {
         field: value
-        for field, value in parts_list.sizes.items()
-        if field not in changes and value != base.sizes.get(field) and not isinstance(value, Mapping)
+        for field, value in model.parts_list.sizes.items()
+        if field not in changes and value != sizes.get(field) and not isinstance(value, Mapping)
     }
-    return WhatIf(parts_list, followed, changed)
+    return WhatIf(model, followed)
 
 
 def _kept_relations(base: PartsList, changes: Mapping[str, int | bool]) -> dict[str, int | bool]:

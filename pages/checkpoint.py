@@ -25,14 +25,14 @@ def main() -> None:
     reading = ask_source(hub_id)
     if reading is None:
         if choice:
-            st.html(headline(current(), choice.parts_list, choice.model, choice.changed_from, choice.title))
+            st.html(headline(current(), choice.model.parts_list, choice.base.entry, choice.changed_from, choice.title))
         st.markdown(text("checkpoint.nothing_yet"))
         return
     against = pick_against(reading, hub_id, choice)
     try:
         if against:
             show_reconciliation(
-                reading, against, choice.model.hub_total if choice and choice.model and is_of(reading, hub_id) else None
+                reading, against, choice.base.entry.hub_total if choice and choice.base.entry and is_of(reading, hub_id) else None
             )
         else:
             show_file(reading)
@@ -43,8 +43,8 @@ def main() -> None:
 
 def hub_id_of(choice: Choice | None) -> str | None:
     """The Hub id of the model that is shown, None for a config of the reader's own."""
-    if choice is None or choice.model:
-        return choice and choice.model.hub_id
+    if choice is None or choice.base.entry:
+        return choice and choice.base.entry.hub_id
     return choice.title if "/" in choice.title else None
 
 

@@ -5,9 +5,9 @@ import streamlit as st
 from calc.catalogue import catalogue
 from calc.comparison.averaged import averaged_over_orders
 from calc.comparison.causes import by_cause
-from calc.comparison.compared import ComparedModel
 from calc.comparison.difference import part_differences
 from calc.export import csv_text
+from calc.model import Model
 from ui.comparison.entries import entries, is_entry, model_of
 from ui.comparison.pictures import show_pictures
 from ui.comparison.steps import averaged_rows, cause_bars, part_bars
@@ -25,7 +25,7 @@ FIRST = {"before": "llama-2-7b", "after": "llama-3-8b"}
 def main() -> None:
     """The page from top to bottom."""
     before, after = pick_two()
-    ends = (before.title, before.total), (after.title, after.total)
+    ends = (before.title, before.parameters), (after.title, after.parameters)
     st.html(difference_headline(current(), *ends))
     parts = part_bars(current(), part_differences(before, after))
     causes = cause_bars(current(), by_cause(before, after))
@@ -41,7 +41,7 @@ def main() -> None:
     show_pictures(before, after)
 
 
-def pick_two() -> tuple[ComparedModel, ComparedModel]:
+def pick_two() -> tuple[Model, Model]:
     """The two models: of the catalogue, or of the comparison."""
     others = [entry for entry in entries() if entry not in catalogue()]
     options = [*catalogue(), *others]
@@ -79,7 +79,7 @@ def swap() -> None:
     address.put("after", before)
 
 
-def show_averaged(before: ComparedModel, after: ComparedModel, changes: int) -> None:
+def show_averaged(before: Model, after: Model, changes: int) -> None:
     """The alternative that depends on no order, worked out only when it is opened."""
     if changes < 2:
         return
@@ -95,7 +95,7 @@ def show_averaged(before: ComparedModel, after: ComparedModel, changes: int) -> 
             st.caption(text("difference.averaged_note"))
 
 
-def show_download(before: ComparedModel, after: ComparedModel, parts: list[Bar], causes: list[Bar]) -> None:
+def show_download(before: Model, after: Model, parts: list[Bar], causes: list[Bar]) -> None:
     """Both splits as one CSV."""
     headings = [text(f"difference.{column}") for column in ("kind", "step", "change", "amount")]
     splits = ((text("difference.by_part"), parts), (text("difference.by_cause"), causes))

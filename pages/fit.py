@@ -5,20 +5,18 @@ import streamlit as st
 from calc.errors import ConfigError
 from calc.export import csv_text
 from calc.gpus import Gpu
-from calc.memory.fit import Model
-from calc.mixing import Mixing
-from ui.compute.controls import ask_context
 from ui.figures.worked import heading, worked_csv, worked_list
 from ui.frame.downloads import download_csv, download_svg, file_name
 from ui.frame.errors import plain, show_error
+from ui.frame.fields import ask_context
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 from ui.memory.cache_chart import memory_legend
-from ui.memory.controls import ask_batch, ask_cache_bits, ask_format, ask_gpu_or_own, ask_tensor_parallel, described, subject_with
+from ui.memory.controls import ask_batch, ask_cache_bits, ask_format, ask_gpu_or_own, ask_tensor_parallel
 from ui.memory.fit_lines import Wanted, bounds_lines, fit_headline, fit_lines, format_rows, gpu_rows, story
 from ui.memory.gpu_bars import GpuBar, bars, bars_svg, pieces_of, verdict_said
 from ui.memory.sizes import lines_in
-from ui.model.picker import Choice, pick_model
+from ui.model.picker import Choice, described, pick_model
 from ui.texts import TEXTS
 
 KINDS = ("weights", "cache", "activations", "overhead", "free")
@@ -28,10 +26,10 @@ CSV_COLUMNS = ("gpu", "weights", "cache", "activations", "overhead_low", "overhe
 def main() -> None:
     """The page from top to bottom."""
     choice = pick_model()
-    meeting = described(choice) if choice else None
-    if choice is None or meeting is None:
+    model = described(choice, "memory.refused") if choice else None
+    if choice is None or model is None:
         return
-    asked = ask_all(choice, meeting)
+    asked = ask_all(choice)
     if asked is None:
         return
     wanted, gpu = asked
@@ -58,21 +56,21 @@ def main() -> None:
     show_downloads(choice, wanted, gpu, rows, lines)
 
 
-def ask_all(choice: Choice, meeting: Mixing) -> tuple[Wanted, Gpu] | None:
+def ask_all(choice: Choice) -> tuple[Wanted, Gpu] | None:
     """Every field of the page; None where there is no such file of this model (the reason is then on the screen)."""
     with st.container(key="compute_fields", horizontal=True):
         chosen = ask_format()
         gpu = ask_gpu_or_own()
-        number = ask_tensor_parallel(meeting)
-        context = ask_context(subject_with(choice, meeting))
+        number = ask_tensor_parallel(choice.model.mixing)
+        context = ask_context(choice.model)
         batch = ask_batch()
         bits = ask_cache_bits()
     try:
-        sizes = lines_in(choice.config, chosen)
+        sizes = lines_in(choice.model, chosen)
     except ConfigError as fault:
         show_error(fault)
         return None
-    return Wanted(Model(choice.parts_list, meeting), choice.config, chosen, sizes, context, batch, number, bits), gpu
+    return Wanted(choice.model, chosen, sizes, context, batch, number, bits), gpu
 
 
 def show_downloads(choice: Choice, wanted: Wanted, gpu: Gpu, rows: list[GpuBar], lines: list) -> None:

@@ -5,10 +5,10 @@ import streamlit as st
 from calc.errors import ConfigError
 from calc.parts_list import parameters
 from calc.weights.weights import Weights
-from ui.compute.controls import ask_among
 from ui.figures.table import table
 from ui.frame.downloads import download_csv, file_name
 from ui.frame.errors import show_error
+from ui.frame.fields import ask_among
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 from ui.memory.controls import ask_format, ask_imatrix
@@ -47,7 +47,7 @@ def main() -> None:
 def size_of(choice: Choice, chosen: str, imatrix: bool) -> Weights | None:
     """The files of the chosen format; where there are none of this model, the reason is on the screen."""
     try:
-        return weights_in(choice.config, chosen, imatrix)
+        return weights_in(choice.model, chosen, imatrix)
     except ConfigError as fault:
         show_error(fault)
         return None
@@ -56,8 +56,8 @@ def size_of(choice: Choice, chosen: str, imatrix: bool) -> Weights | None:
 def show_formats(choice: Choice, chosen: str, imatrix: bool) -> None:
     """All formats of a family, as a table with bars."""
     family = ask_among("family", FAMILIES, family_of(chosen), lambda name: text(f"memory.family.{name}"))
-    total = parameters(choice.parts_list.tensors)
-    sizes = format_sizes(current(), family, choice.config, total, imatrix)
+    total = parameters(choice.model.parts_list.tensors)
+    sizes = format_sizes(current(), family, choice.model, total, imatrix)
     st.html(formats_list(current(), family, sizes, total, chosen))
     headings = [text(f"memory.column.{column}") for column in FORMAT_COLUMNS]
     download_csv(

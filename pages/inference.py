@@ -4,8 +4,8 @@ import streamlit as st
 
 from calc.compute import quantities
 from calc.compute.inference import Setting
+from calc.model import Model
 from ui.compute.charts import roofline_chart, roofline_rows
-from ui.compute.controls import Subject, ask, ask_gpu, ask_on_slider, ask_weight_bits, subject_of, whole, within_limit
 from ui.compute.inference_lines import (
     Answer,
     Asked,
@@ -22,9 +22,10 @@ from ui.figures.worked import Line, csv_headings, heading, worked_csv, worked_li
 from ui.frame.charts import show_chart
 from ui.frame.downloads import download_csv, file_name
 from ui.frame.errors import plain
+from ui.frame.fields import ask, ask_gpu, ask_on_slider, ask_weight_bits, whole, within_limit
 from ui.frame.language import current, text
 from ui.frame.page import start_page
-from ui.model.picker import Choice, pick_model
+from ui.model.picker import Choice, described, pick_model
 from ui.texts import TEXTS, text_in
 
 MOST = 10**9
@@ -37,14 +38,15 @@ def main() -> None:
     choice = pick_model()
     if choice is None:
         return
-    language, subject = current(), subject_of(choice)
-    asked, setting = ask_all(subject)
-    lines = {"request": request_lines(language, subject, asked), "memory": memory_lines(language, subject, setting, asked)}
-    lines["bound"] = [floor_line(language, subject, setting)]
+    language, model = current(), choice.model
+    described(choice, "compute.refused")
+    asked, setting = ask_all(model)
+    lines = {"request": request_lines(language, model, asked), "memory": memory_lines(language, model, setting, asked)}
+    lines["bound"] = [floor_line(language, model, setting)]
     found = None
-    if subject.mixing is not None and setting.gpu.dense_tflops:
-        found = answer(subject, setting, asked)
-        lines["bound"] = bound_lines(language, subject, setting, asked, found)
+    if model.mixing_if_described is not None and setting.gpu.dense_tflops:
+        found = answer(model, setting, asked)
+        lines["bound"] = bound_lines(language, model, setting, asked, found)
         st.html(inference_headline(language, setting, asked, found))
     st.caption(plain(fits(language, setting, lines["memory"])))
     picture, figures = st.columns(2, gap="large")
@@ -58,17 +60,17 @@ def main() -> None:
         show_download(choice, lines)
 
 
-def ask_all(subject: Subject) -> tuple[Asked, Setting]:
+def ask_all(model: Model) -> tuple[Asked, Setting]:
     """Every field of the page, in one row where there is room."""
-    limit = subject.limit or MOST
+    limit = model.max_context or MOST
 
     def prompt_of(label: str, typed: str) -> int:
         prompt = quantities.whole(label, typed, MOST, "1000")
-        return within_limit(subject, f"{label} + 1", prompt + 1) - 1
+        return within_limit(model, f"{label} + 1", prompt + 1) - 1
 
     def generated_of(label: str, typed: str) -> int:
         generated = quantities.whole(label, typed, MOST, "100")
-        return within_limit(subject, f"P + {label}", prompt + generated) - prompt
+        return within_limit(model, f"P + {label}", prompt + generated) - prompt
 
     with st.container(key="compute_fields", horizontal=True):
         prompt = ask("prompt", str(min(FIRST["prompt"], limit // 2)), prompt_of)

@@ -6,12 +6,12 @@ from calc.errors import ConfigError
 from calc.export import csv_text
 from calc.mixing import Mixing
 from calc.mixing.kv_cache import PAGE, Bits
-from ui.compute.controls import ask_context
 from ui.figures.table import table
 from ui.figures.worked import heading, worked_list
 from ui.frame.charts import show_chart
 from ui.frame.downloads import download_csv, file_name
 from ui.frame.errors import show_error
+from ui.frame.fields import ask_context
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 from ui.memory.cache_chart import cache_chart, cache_rows, memory_legend
@@ -25,10 +25,10 @@ from ui.memory.cache_lines import (
     kinds_note,
     sum_lines,
 )
-from ui.memory.controls import ask_batch, ask_cache_bits, ask_format, described, subject_with
+from ui.memory.controls import ask_batch, ask_cache_bits, ask_format
 from ui.memory.sizes import lines_in
 from ui.memory.titles import format_title
-from ui.model.picker import Choice, pick_model
+from ui.model.picker import Choice, described, pick_model
 from ui.numbers import grouped
 
 CSV_COLUMNS = ("context", "batch", "numbers", "bits_16", "bits_8", "bits_4", "reserved_16", "state")
@@ -37,58 +37,56 @@ CSV_COLUMNS = ("context", "batch", "numbers", "bits_16", "bits_8", "bits_4", "re
 def main() -> None:
     """The page from top to bottom."""
     choice = pick_model()
-    meeting = described(choice) if choice else None
-    if choice is None or meeting is None:
+    model = described(choice, "memory.refused") if choice else None
+    if choice is None or model is None:
         return
-    language = current()
+    language, mixing = current(), model.mixing
     with st.container(key="compute_fields", horizontal=True):
-        context = ask_context(subject_with(choice, meeting))
+        context = ask_context(choice.model)
         batch = ask_batch()
         bits = ask_cache_bits()
         chosen = ask_format()
-    st.html(cache_headline(language, meeting, context, batch, bits))
+    st.html(cache_headline(language, mixing, context, batch, bits))
     figures, picture = st.columns(2, gap="large")
     with figures:
-        kinds = kind_lines(language, meeting, context, batch, bits)
+        kinds = kind_lines(language, mixing, context, batch, bits)
         if kinds:
-            st.html(worked_list(text("memory.cache_kinds"), kinds, kinds_note(language, meeting)))
+            st.html(worked_list(text("memory.cache_kinds"), kinds, kinds_note(language, mixing)))
         st.html(
             worked_list(
-                text("memory.cache_sums"), sum_lines(language, meeting, context, batch, bits), text("memory.cache_sums_note")
+                text("memory.cache_sums"), sum_lines(language, mixing, context, batch, bits), text("memory.cache_sums_note")
             )
         )
     with picture:
-        show_curve(choice, meeting, context, batch, bits, chosen)
-    show_table(choice, meeting, context, batch)
+        show_curve(choice, mixing, context, batch, bits, chosen)
+    show_table(choice, mixing, context, batch)
 
 
-def show_curve(choice: Choice, meeting: Mixing, context: int, batch: int, bits: Bits, chosen: str) -> None:
+def show_curve(choice: Choice, mixing: Mixing, context: int, batch: int, bits: Bits, chosen: str) -> None:
     """The cache over the context, on the weights in the chosen format."""
     try:
-        weight_bytes = sum(line.bytes for line in lines_in(choice.config, chosen))
+        weight_bytes = sum(line.bytes for line in lines_in(choice.model, chosen))
     except ConfigError as fault:
         show_error(fault)
         weight_bytes = 0
     st.html(heading(text("memory.curve_title", format=format_title(chosen))))
     st.html(memory_legend(current(), ("weights", "cache"), text("memory.reserved_line", page=PAGE)))
-    rows = cache_rows(current(), meeting, weight_bytes, context, batch, bits)
+    rows = cache_rows(current(), mixing, weight_bytes, context, batch, bits)
     alt = text("memory.curve_alt", title=choice.full_title, batch=grouped(batch))
     show_chart(cache_chart, rows, alt=alt, height=340, key="cache_curve")
     if weight_bytes:
-        st.caption(crossing_said(current(), meeting, weight_bytes, batch, bits))
+        st.caption(crossing_said(current(), mixing, weight_bytes, batch, bits))
 
 
-def show_table(choice: Choice, meeting: Mixing, context: int, batch: int) -> None:
+def show_table(choice: Choice, mixing: Mixing, context: int, batch: int) -> None:
     """By context, in 16, 8 and 4 bits."""
     st.html(heading(text("memory.table_title", batch=grouped(batch))))
     bits = [text("memory.cache_bits", bits=number) for number in BITS_SHOWN]
     headings = [text("memory.cache_column.context"), *bits, text("memory.cache_bits_reserved")]
-    st.html(table(headings, context_rows(meeting, context, batch), numbers=range(5)))
+    st.html(table(headings, context_rows(mixing, context, batch), numbers=range(5)))
 
     def written() -> str:
-        return csv_text(
-            [text(f"memory.cache_column.{column}") for column in CSV_COLUMNS], cache_csv_rows(meeting, context, batch)
-        )
+        return csv_text([text(f"memory.cache_column.{column}") for column in CSV_COLUMNS], cache_csv_rows(mixing, context, batch))
 
     download_csv(text("memory.cache_csv"), file_name(choice.full_title, "kv-cache"), written, key="download_cache")
 

@@ -88,7 +88,7 @@ def show_cost(texts: tuple[ParallelText, ...], chosen: list[Chosen]) -> None:
         return
     st.caption(said)
     try:
-        costs = language_costs(choice.config, choice.parts_list, counts_by_tokenizer(texts, [by])[by.name])
+        costs = language_costs(choice.model, counts_by_tokenizer(texts, [by])[by.name])
     except ConfigError as error:
         show_error(error)
         return

@@ -5,7 +5,7 @@ import streamlit as st
 from calc.catalogue import catalogue
 from calc.config import FIELDS, defaults_version
 from calc.families import FAMILIES
-from calc.parts_list import parameters
+from calc.model import catalogue_model
 from ui.figures.table import table
 from ui.frame.language import text
 from ui.frame.page import start_page
@@ -42,7 +42,7 @@ def published_rows() -> list[tuple[str, ...]]:
     """Each catalogue model: its exact count, what it is published as, the Hub's total, and what makes that larger."""
     rows = []
     for model in catalogue().values():
-        total = parameters(model.parts_list().tensors)
+        total = catalogue_model(model.name).parameters
         causes = [f"{grouped(gap.elements)} {text(f'hub_gap.{gap.cause}')}" for gap in model.hub_gaps]
         total_gap = f"{grouped(model.hub_gap)} = " if len(causes) > 1 else ""
         cause = total_gap + " + ".join(causes)

@@ -22,9 +22,9 @@ def main() -> None:
     choice = pick_model()
     if choice is None:
         return
-    language, parts_list = current(), choice.parts_list
+    language, parts_list = current(), choice.model.parts_list
     chosen = chosen_tensor(parts_list)
-    st.html(headline(language, parts_list, choice.model, choice.changed_from, choice.title))
+    st.html(headline(language, parts_list, choice.base.entry, choice.changed_from, choice.title))
     picture, beside = st.columns([62, 38], gap="medium")
     with picture:
         parts_diagram(parts_list, choice.full_title, language, chosen, choose_tensor, file_name(choice.full_title, "parts"))
@@ -34,7 +34,7 @@ def main() -> None:
     with beside:
         st.selectbox(text("tensor.choose"), list(keys(parts_list)), key="tensor", label_visibility="collapsed")
         st.html(tensor_card(language, keys(parts_list)[chosen], parts_list, choice.changed_from))
-        st.html(addition_table(language, choice.full_title, parts_list, choice.model, choice.changed_from))
+        st.html(addition_table(language, choice.full_title, parts_list, choice.base.entry, choice.changed_from))
 
 
 def chosen_tensor(parts_list: PartsList) -> str:
@@ -71,14 +71,14 @@ def show_downloads(language: str, choice: Choice) -> None:
         download_csv(
             text("download.csv"),
             file_name(choice.full_title, "parts"),
-            lambda: parts_csv(choice.parts_list, columns),
+            lambda: parts_csv(choice.model.parts_list, columns),
             key="download_csv",
         )
-        model = None if choice.changes else choice.model
+        model = None if choice.changes else choice.base.entry
         download_markdown(
             text("download.worksheet"),
             file_name(choice.full_title, "worksheet"),
-            lambda: worksheet(language, choice.full_title, choice.parts_list, model),
+            lambda: worksheet(language, choice.full_title, choice.model.parts_list, model),
             key="download_worksheet",
         )
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from calc.compute import quantities
 from calc.compute.training import RECOMPUTATIONS, PublishedRun, published_runs
-from ui.compute.controls import Subject, ask, ask_among, ask_context, ask_gpu, ask_on_slider, subject_of, whole
+from calc.model import Model
 from ui.compute.runs import runs_csv, runs_table
 from ui.compute.scaling_charts import SHOWN_LAWS, iso_flop_chart, iso_flop_rows, law_named, plane_chart, plane_rows
 from ui.compute.training_lines import Run, compute_lines, law_lines, rule_lines, time_lines, training_headline
@@ -12,9 +12,10 @@ from ui.figures.worked import Line, csv_headings, heading, worked_csv, worked_li
 from ui.figures.written import tokens_written
 from ui.frame.charts import show_chart
 from ui.frame.downloads import download_csv, file_name
+from ui.frame.fields import ask, ask_among, ask_context, ask_gpu, ask_on_slider, whole
 from ui.frame.language import current, text
 from ui.frame.page import start_page
-from ui.model.picker import Choice, pick_model
+from ui.model.picker import Choice, described, pick_model
 from ui.texts import text_in
 
 SIZES = tuple(
@@ -44,31 +45,32 @@ def main() -> None:
     choice = pick_model()
     if choice is None:
         return
-    language, subject = current(), subject_of(choice)
-    run = ask_run(choice, subject)
+    language, model = current(), choice.model
+    described(choice, "compute.refused")
+    run = ask_run(choice, model)
     lines = {
-        "compute": compute_lines(language, subject, run),
-        "time": time_lines(language, subject, run),
-        "chinchilla": rule_lines(language, subject, run),
-        **{name: law_lines(language, subject, run, law) for name, law in SHOWN_LAWS.items()},
+        "compute": compute_lines(language, model, run),
+        "time": time_lines(language, model, run),
+        "chinchilla": rule_lines(language, model, run),
+        **{name: law_lines(language, model, run, law) for name, law in SHOWN_LAWS.items()},
     }
-    st.html(training_headline(language, subject, run))
+    st.html(training_headline(language, model, run))
     compute, time = st.columns(2, gap="large")
     for place, group in ((compute, "compute"), (time, "time")):
         place.html(worked_list(text(f"training.title_{group}"), lines[group], text(f"training.note_{group}")))
-    show_optimal(choice, subject, run, lines)
+    show_optimal(choice, model, run, lines)
     st.html(runs_table(language, choice.name))
     show_downloads(choice, lines)
 
 
-def ask_run(choice: Choice, subject: Subject) -> Run:
+def ask_run(choice: Choice, model: Model) -> Run:
     """Every field of the page."""
     published = next((run for run in published_runs().values() if run.catalogue_name == choice.name), None)
     first = tokens_written(published.tokens) if published and not choice.changes else USUAL_TOKENS
     with st.container(key="compute_fields", horizontal=True):
         ask_on_slider("tokens", SIZES, first if first in SIZES else USUAL_TOKENS, width=330)
         tokens = ask("tokens", first, whole(quantities.MOST_TOKENS, "2T"), width=130)
-        context = ask_context(subject)
+        context = ask_context(model)
         recomputation = ask_among("recomputation", RECOMPUTATIONS, "none", lambda option: text(f"training.{option}"))
         gpu = ask_gpu()
         gpus = ask("gpus", "1024", whole(quantities.MOST_GPUS, "1024"), width=130)
@@ -77,20 +79,22 @@ def ask_run(choice: Choice, subject: Subject) -> Run:
     return Run(tokens, context, recomputation, gpu, gpus, utilisation, price)
 
 
-def show_optimal(choice: Choice, subject: Subject, run: Run, lines: dict[str, list[Line]]) -> None:
+def show_optimal(choice: Choice, model: Model, run: Run, lines: dict[str, list[Line]]) -> None:
     """Iso-FLOP curves, where the reference models lie, and what the rule and the laws say."""
     st.html(heading(text("training.title_optimal")))
-    st.caption(text("training.optimal_intro") + (text("training.moe_note") if subject.active != subject.parameters else ""))
+    st.caption(
+        text("training.optimal_intro") + (text("training.moe_note") if model.active_parameters != model.parameters else "")
+    )
     curves, plane = st.columns(2, gap="large")
     with curves:
         law = law_named(ask_among("law", tuple(SHOWN_LAWS), next(iter(SHOWN_LAWS)), lambda name: text(f"training.law.{name}")))
-        rows = iso_flop_rows(current(), law, subject.active, run.tokens)
+        rows = iso_flop_rows(current(), law, model.active_parameters, run.tokens)
         show_chart(iso_flop_chart, rows, alt=text("training.iso_alt"), height=400, key="iso_flop")
         st.caption(text("training.iso_caption"))
     with plane:
         st.html(heading(text("training.plane_title")))
         runs: list[PublishedRun] = [published_runs()[name] for name in REFERENCE_RUNS]
-        rows = plane_rows(current(), runs, subject.active, run.tokens, choice.name)
+        rows = plane_rows(current(), runs, model.active_parameters, run.tokens, choice.name)
         show_chart(plane_chart, rows, alt=text("training.plane_alt"), height=430, key="plane")
         st.caption(text("training.plane_caption"))
     for place, name in zip(st.columns(3, gap="large"), ("chinchilla", *SHOWN_LAWS), strict=True):

@@ -6,13 +6,13 @@ from calc.compute import quantities
 from calc.export import csv_text
 from calc.gpus import Gpu
 from calc.memory.training import MOMENT_BYTES, WEIGHT_BYTES
-from ui.compute.controls import ask, ask_among, ask_context, whole
 from ui.figures.worked import heading, worked_csv, worked_list
 from ui.frame.downloads import download_csv, download_svg, file_name
+from ui.frame.fields import ask, ask_among, ask_context, whole
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 from ui.memory.cache_chart import memory_legend
-from ui.memory.controls import ask_batch, ask_gpu_or_own, subject_of
+from ui.memory.controls import ask_batch, ask_gpu_or_own
 from ui.memory.gpu_bars import GpuBar, bars, bars_svg
 from ui.memory.training_lines import (
     METHODS,
@@ -72,10 +72,10 @@ def ask_plan(choice: Choice) -> tuple[Plan, Gpu]:
         recomputation = ask_among("recomputation", RECOMPUTED, "none", lambda name: text(f"memory.recomputation.{name}"))
         stage = int(ask_among("stage", tuple(map(str, STAGES)), "0", lambda name: text(f"memory.stage_short.{name}")))
         gpus = ask("gpus", "8", whole(quantities.MOST_GPUS, "8"), width=130)
-        context = ask_context(subject_of(choice))
+        context = ask_context(choice.model)
         batch = ask_batch()
         gpu = ask_gpu_or_own("A100 80GB SXM")
-    plan = Plan(choice.parts_list, choice.config, method, rank, precision, optimizer, recomputation, context, batch, gpus, stage)
+    plan = Plan(choice.model, method, rank, precision, optimizer, recomputation, context, batch, gpus, stage)
     return plan, gpu
 
 

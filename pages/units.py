@@ -6,12 +6,13 @@ import streamlit as st
 
 from calc.catalogue import catalogue
 from calc.compute import quantities
+from calc.model import Model
 from calc.parts_list import parameters
 from calc.weights.byte_units import nvidia_smi_mib, to_bytes, written
-from ui.compute.controls import ask, ask_among
 from ui.figures.table import table
 from ui.figures.worked import heading
 from ui.frame.downloads import download_csv, file_name
+from ui.frame.fields import ask, ask_among
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 from ui.memory.converter import SHOWN, card_rows, table_csv, table_rows, unit_rows
@@ -61,11 +62,9 @@ def show_converter() -> None:
 
 def show_sizes(choice: Choice) -> None:
     """Parameters · bits ÷ 8 of this model and of two to compare with."""
-    models = [(choice.full_title, parameters(choice.parts_list.tensors))]
+    models = [(choice.full_title, parameters(choice.model.parts_list.tensors))]
     models += [
-        (catalogue()[name].title, parameters(catalogue()[name].parts_list().tensors))
-        for name in REFERENCE
-        if name != choice.name or choice.changes
+        (catalogue()[name].title, Model.of(name).parameters) for name in REFERENCE if name != choice.name or choice.changes
     ]
     st.html(heading(text("memory.widths_title")))
     st.html(table([text(f"memory.unit_column.{column}") for column in COLUMNS], table_rows(models), numbers=(2, 3, 4, 5)))

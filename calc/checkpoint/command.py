@@ -6,11 +6,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Mapping
 
-from calc.build import build_parts_list
-from calc.checkpoint.hub import endpoint, read_hub_config
-from calc.checkpoint.hub_address import hub_address
 from calc.checkpoint.reconcile import reconcile
 from calc.checkpoint.report import (
     checkpoint_csv,
@@ -21,6 +17,7 @@ from calc.checkpoint.report import (
 )
 from calc.checkpoint.sources import SUFFIXES, is_checkpoint_path, read_checkpoint
 from calc.checkpoint.stored import Progress
+from calc.model import Model
 
 
 def is_checkpoint(source: str) -> bool:
@@ -49,27 +46,17 @@ def count_checkpoint(arguments: argparse.Namespace) -> None:
         print(checkpoint_text(checkpoint))
 
 
-def print_reconciliation(name: str, values: Mapping[str, object], arguments: argparse.Namespace) -> None:
+def print_reconciliation(model: Model, arguments: argparse.Namespace) -> None:
     """Print a config's parts list held against a checkpoint.
 
-    Raises ConfigError: packing_unclear, and all that `build_parts_list` and `read_checkpoint` raise.
+    Raises ConfigError: packing_unclear, and all that `Model.of` and `read_checkpoint` raise.
     """
-    parts_list = build_parts_list(values)
     checkpoint = read_checkpoint(arguments.checkpoint, _progress())
-    result = reconcile(parts_list, checkpoint, values if checkpoint.config is None else None)
+    result = reconcile(model, checkpoint)
     if arguments.json:
-        print(json.dumps(reconciliation_document(name, checkpoint, result), indent=1))
+        print(json.dumps(reconciliation_document(model.name, checkpoint, result), indent=1))
     else:
-        print(reconciliation_text(name, checkpoint, result))
-
-
-def hub_config(model: str) -> tuple[str, Mapping[str, object]] | None:
-    """The config.json of a model on the Hub, for an id with its organisation or an address; None for anything else.
-
-    Raises ConfigError: not_a_hub_model, and all that `read_hub_config` raises.
-    """
-    address = hub_address(model, endpoint()) if "/" in model else None
-    return None if address is None else (str(address), read_hub_config(address))
+        print(reconciliation_text(model.name, checkpoint, result))
 
 
 def _progress() -> Progress | None:

@@ -68,8 +68,8 @@ class Place:
 class Names:
     """The names of one parts list, found under whatever name a checkpoint has for them.
 
-    >>> from calc.build import build_parts_list
-    >>> names = Names(build_parts_list({"model_type": "mixtral"}))
+    >>> from calc.model import Model
+    >>> names = Names(Model.of({"model_type": "mixtral"}).parts_list)
     >>> names.place("model.layers.3.block_sparse_moe.experts.7.w1.weight")
     Place(name='model.layers.*.mlp.experts.gate_up_proj', layer=3, piece=(7, 'gate'))
     >>> names.place("vision_tower.layers.3.mlp.up_proj.weight") is None

@@ -7,7 +7,7 @@ list expects there, or is counted under a cause; every parameter that is expecte
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -17,7 +17,7 @@ from calc.checkpoint.names import Names, starred
 from calc.checkpoint.packings import RealTensor
 from calc.checkpoint.stored import Checkpoint
 from calc.checkpoint.unpacked import unpacked
-from calc.parts_list import PartsList, parameters
+from calc.model import Model
 from calc.tensors import Tensor
 
 
@@ -160,25 +160,24 @@ class _Ledger:
         )
 
 
-def reconcile(parts_list: PartsList, checkpoint: Checkpoint, config: Mapping[str, object] | None = None) -> Reconciliation:
+def reconcile(model: Model, checkpoint: Checkpoint) -> Reconciliation:
     """Hold a model's parts list against the tensors a file holds.
 
-    config   where the packing's width stands; the config.json the checkpoint was read with unless given
+    The packing's width stands in the config.json that the checkpoint was read with; in the model's where it brought none.
 
     Raises ConfigError: packing_unclear.
 
-    >>> from calc.catalogue import catalogue
     >>> from calc.checkpoint.stored import StoredTensor
     >>> stored = (StoredTensor("model.norm.weight", "F16", (4096,), 8192),
     ...           StoredTensor("model.layers.0.self_attn.rotary_emb.inv_freq", "F32", (64,), 256))
-    >>> held = reconcile(catalogue()["llama-2-7b"].parts_list(), Checkpoint("example", "safetensors", stored))
+    >>> held = reconcile(Model.of("llama-2-7b"), Checkpoint("example", "safetensors", stored))
     >>> held.found, held.matched_elements, [(item.cause, item.elements) for item in held.gap]
     (4160, 4096, [('missing', -6738411520), ('inv_freq', 64)])
     """
-    real = unpacked(checkpoint, config)
+    real = unpacked(checkpoint, model.values if checkpoint.config is None else None)
     is_gguf = checkpoint.file_format == "gguf"
-    names = Names(parts_list, str(checkpoint.metadata.get("general.architecture", "")) if is_gguf else None)
-    lines = lines_of(parts_list)
+    names = Names(model.parts_list, str(checkpoint.metadata.get("general.architecture", "")) if is_gguf else None)
+    lines = lines_of(model.parts_list)
     held_by, unplaced, joined_again = placed(real.tensors, names, lines)
 
     ledger, differences, arranged = _Ledger(), [], {}
@@ -220,7 +219,7 @@ def reconcile(parts_list: PartsList, checkpoint: Checkpoint, config: Mapping[str
     for item in real.service:
         ledger.add(item.service, item.tensor.name, item.tensor.shape, 0, item.tensor.elements)
     return Reconciliation(
-        expected=parameters(parts_list.tensors),
+        expected=model.parameters,
         found=real.real_elements - filling + real.service_elements,
         stored=checkpoint.stored_elements,
         matched=matched,

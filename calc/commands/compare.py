@@ -8,12 +8,12 @@ import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from calc.catalogue import catalogue
-from calc.commands.models import load_config, model_help
+from calc.commands.models import model_help
+from calc.comparison.cells import REMARKS, checked_number
 from calc.comparison.columns import COLUMNS, GROUPS, Row, row
-from calc.comparison.compared import REMARKS, ComparedModel, checked_number, compared_entry, compared_model
 from calc.comparison.export import comparison_csv, comparison_document, value_text
 from calc.errors import ConfigError, quoted
+from calc.model import Model
 
 HELP = "models side by side"
 
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Print the comparison of some models, or write it into a file."""
     checked_number(len(arguments.models))
-    rows = [row(load_compared(model)) for model in arguments.models]
+    rows = [row(Model.of(model)) for model in arguments.models]
     if arguments.json:
         print(json.dumps(comparison_document(rows), indent=1))
     elif arguments.csv == "-":
@@ -44,13 +44,6 @@ def run(arguments: argparse.Namespace) -> None:
         write_csv(arguments.csv, comparison_csv(rows))
     else:
         print(comparison_as_text(rows))
-
-
-def load_compared(model: str) -> ComparedModel:
-    """What a person may write for MODEL → the model, ready to be compared. Raises ConfigError as `load_config`."""
-    name, values = load_config(model)
-    entry = catalogue().get(name)
-    return compared_entry(entry) if entry and entry.config is values else compared_model(name, values)
 
 
 def write_csv(path: str, text: str) -> None:

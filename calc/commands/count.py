@@ -6,9 +6,9 @@ import argparse
 import json
 import sys
 
-from calc.commands.models import has_config, load_model, model_help
+from calc.commands.models import has_config, model_help
 from calc.export import parts_csv, parts_document
-from calc.parts_list import PartsList, parameters, parameters_by_part
+from calc.model import Model
 from calc.tensors import PARTS, Tensor
 
 HELP = "every tensor of a model, and their sum"
@@ -30,27 +30,26 @@ def run(arguments: argparse.Namespace) -> None:
 
         if arguments.checkpoint or is_checkpoint(arguments.model):
             return count_checkpoint(arguments)
-    name, parts_list = load_model(arguments.model)
+    model = Model.of(arguments.model)
     if arguments.json:
-        print(json.dumps(parts_document(name, parts_list), indent=1))
+        print(json.dumps(parts_document(model.name, model.parts_list), indent=1))
     elif arguments.csv:
-        sys.stdout.write(parts_csv(parts_list))
+        sys.stdout.write(parts_csv(model.parts_list))
     else:
-        print(count_as_text(name, parts_list))
+        print(count_as_text(model))
 
 
-def count_as_text(name: str, parts_list: PartsList) -> str:
+def count_as_text(model: Model) -> str:
     """The addition as on paper: a line a tensor, a line a part, the total, and what was assumed."""
     rows = [
         (tensor.name, tensor.formula, f"{tensor.copies:,} × {tensor.count:,}", _parameters_text(tensor))
-        for tensor in parts_list.tensors
+        for tensor in model.tensors
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     lines = [f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]:>{widths[2]}}  {row[3]:>{widths[3]}}" for row in rows]
-    by_part = parameters_by_part(parts_list.tensors)
-    total = parameters(parts_list.tensors)
+    by_part, parts_list = model.parameters_by_part, model.parts_list
     lines += ["", *(f"{part:<{widths[0]}}  {by_part[part]:>18,}" for part in PARTS if by_part[part])]
-    lines += [f"{name:<{widths[0]}}  {total:>18,} parameters"]
+    lines += [f"{model.name:<{widths[0]}}  {model.parameters:>18,} parameters"]
     if parts_list.assumed:
         assumed = (f"{item.field} = {json.dumps(item.value)}" for item in parts_list.assumed)
         lines += ["", f"assumed: {', '.join(assumed)}"]

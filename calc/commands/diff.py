@@ -6,12 +6,12 @@ import argparse
 import json
 from collections.abc import Iterable, Mapping, Sequence
 
-from calc.commands.compare import display_width, load_compared
+from calc.commands.compare import display_width
 from calc.commands.models import model_help
 from calc.comparison.averaged import AveragedCause, averaged_over_orders
 from calc.comparison.causes import FAMILY, Attribution, CauseStep, by_cause
-from calc.comparison.compared import ComparedModel
 from calc.comparison.difference import by_part, part_differences
+from calc.model import Model
 
 HELP = "what makes the difference of two models"
 
@@ -27,14 +27,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Print how many parameters the second model has more than the first, part by part and cause by cause."""
-    before, after = load_compared(arguments.before), load_compared(arguments.after)
+    before, after = Model.of(arguments.before), Model.of(arguments.after)
     if arguments.json:
         print(json.dumps(difference_document(before, after), indent=1))
     else:
         print(difference_as_text(before, after))
 
 
-def difference_document(before: ComparedModel, after: ComparedModel) -> dict[str, object]:
+def difference_document(before: Model, after: Model) -> dict[str, object]:
     """All that `diff --json` prints, ready for json.dumps.
 
     difference             parameters of `to` minus those of `from`
@@ -44,9 +44,8 @@ def difference_document(before: ComparedModel, after: ComparedModel) -> dict[str
 
     `from` and `to` of a cause are the field's values, or, where several fields change together, an object of them.
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.comparison.compared import compared_entry
-    >>> llama_2, llama_3 = (compared_entry(catalogue()[name]) for name in ("llama-2-7b", "llama-3-8b"))
+    >>> from calc.model import Model
+    >>> llama_2, llama_3 = (Model.of(name) for name in ("llama-2-7b", "llama-3-8b"))
     >>> document = difference_document(llama_2, llama_3)
     >>> document["difference"], document["by_part"]["ffn"], document["order"]
     (1291845632, 1308622848, ['vocab_size', 'num_key_value_heads', 'intermediate_size'])
@@ -55,7 +54,7 @@ def difference_document(before: ComparedModel, after: ComparedModel) -> dict[str
     return {
         "from": _model(before),
         "to": _model(after),
-        "difference": after.total - before.total,
+        "difference": after.parameters - before.parameters,
         "by_part": by_part(before, after),
         "order": list(attribution.order),
         "by_cause": [_step(step) for step in attribution.steps],
@@ -67,8 +66,8 @@ def difference_document(before: ComparedModel, after: ComparedModel) -> dict[str
     }
 
 
-def _model(model: ComparedModel) -> dict[str, object]:
-    return {"name": model.name, "title": model.title, "model_type": model.parts_list.model_type, "parameters": model.total}
+def _model(model: Model) -> dict[str, object]:
+    return {"name": model.name, "title": model.title, "model_type": model.parts_list.model_type, "parameters": model.parameters}
 
 
 def _step(step: CauseStep) -> dict[str, object]:
@@ -85,15 +84,15 @@ def _step(step: CauseStep) -> dict[str, object]:
     }
 
 
-def difference_as_text(before: ComparedModel, after: ComparedModel) -> str:
+def difference_as_text(before: Model, after: Model) -> str:
     """The difference as three small tables: by part, by cause in the order of attribution, averaged over all orders."""
     attribution, averaged = by_cause(before, after), averaged_over_orders(before, after)
-    total = after.total - before.total
-    lines = [f"{before.title} → {after.title}", f"{before.total:,} → {after.total:,} parameters, {total:+,}", ""]
+    total = after.parameters - before.parameters
+    lines = [f"{before.title} → {after.title}", f"{before.parameters:,} → {after.parameters:,} parameters, {total:+,}", ""]
     parts = [("by part", before.title, after.title, "difference")]
     for step in part_differences(before, after):
         parts.append((" + ".join(step.parts), f"{step.before:,}", f"{step.after:,}", f"{step.difference:+,}"))
-    lines += [*_table([*parts, ("total", f"{before.total:,}", f"{after.total:,}", f"{total:+,}")]), ""]
+    lines += [*_table([*parts, ("total", f"{before.parameters:,}", f"{after.parameters:,}", f"{total:+,}")]), ""]
     lines += _table([("by cause, in this order", "difference", "running total"), *_cause_lines(attribution)])
     if averaged and {each.difference for each in averaged} != {step.difference for step in attribution.steps}:
         lines += ["", *_table([("averaged over all orders", "difference"), *_averaged_lines(averaged)])]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
 
 from calc.commands.flops import context_of
-from calc.commands.models import load_config, model_help
+from calc.commands.models import model_help
 from calc.compute.quantities import whole
 from calc.gpus import Gpu, find_gpu, gpus
 from calc.memory.decode import floor, step_read
-from calc.memory.fit import Fit, Model, fit, formats_that_fit, largest_batch, longest_context
+from calc.memory.fit import Fit, fit, formats_that_fit, largest_batch, longest_context
 from calc.memory.tensor_parallel import MOST_GPUS, checked_gpus
 from calc.mixing.kv_cache import DTYPES, LARGEST_BATCH, Bits, bits_of
+from calc.model import Model
 from calc.weights.byte_units import written
 from calc.weights.format_names import format_of, known_formats
 from calc.weights.formats import arithmetic_on, number_format
@@ -42,10 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Print whether it fits."""
-    name, values = load_config(arguments.model)
+    model = Model.of(arguments.model)
     document = fit_document(
-        name,
-        values,
+        model,
         arguments.gpu,
         arguments.format,
         context=arguments.context,
@@ -57,8 +56,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def fit_document(
-    name: str,
-    values: Mapping[str, object],
+    model: Model,
     gpu_name: str,
     format_name: str,
     *,
@@ -76,17 +74,17 @@ def fit_document(
 
     Raises ConfigError: unknown_gpu, unknown_format, context_over_limit, heads_do_not_share_out, and their relatives.
     """
-    gpu, model, bits = find_gpu(gpu_name), Model.of(values), bits_of(cache)
+    gpu, model, bits = find_gpu(gpu_name), model, bits_of(cache)
     tokens = context_of(model.mixing, context)
     sequences = whole("batch", batch, LARGEST_BATCH, "1")
     number_of_gpus = checked_gpus(model.mixing, whole("gpus", gpus_, MOST_GPUS, "1"))
-    sizes = sizes_in_memory(values, format_name)
+    sizes = sizes_in_memory(model, format_name)
     placed = fit(model, sizes, gpu, context=tokens, batch=sequences, gpus=number_of_gpus, cache_bits=bits)
     context_bounds = longest_context(model, sizes, gpu, batch=sequences, gpus=number_of_gpus, cache_bits=bits)
     batch_bounds = largest_batch(model, sizes, gpu, context=tokens, gpus=number_of_gpus, cache_bits=bits)
-    tried = formats_that_fit(values, gpu, context=tokens, batch=sequences, gpus=number_of_gpus, cache_bits=bits)
+    tried = formats_that_fit(model, gpu, context=tokens, batch=sequences, gpus=number_of_gpus, cache_bits=bits)
     return {
-        "model": name,
+        "model": model.name,
         "gpu": gpu.name,
         "gpus": number_of_gpus,
         "format": _format_name(format_name),

@@ -7,8 +7,7 @@ import json
 from collections.abc import Mapping
 from fractions import Fraction
 
-from calc.build import build_parts_list
-from calc.commands.models import load_config, model_help
+from calc.commands.models import model_help
 from calc.compute.attention import attention_flops_per_token, causal_attention_flops_per_token
 from calc.compute.flops import (
     crossover_context,
@@ -25,8 +24,9 @@ from calc.compute.flops import (
 from calc.compute.quantities import whole
 from calc.compute.recurrence import recurrence_flops_per_token
 from calc.compute.si_prefixes import si
-from calc.mixing import Mixing, checked_context, mixing
+from calc.mixing import Mixing, checked_context
 from calc.mixing.reading import LONGEST
+from calc.model import Model
 from calc.parts_list import active_parameters, parameters
 
 HELP = "FLOPs of a token and of a forward pass, exact beside the rules of thumb"
@@ -44,21 +44,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Print what a token costs, and what the whole context does."""
-    document = flops_document(*load_config(arguments.model), arguments.context)
+    document = flops_document(Model.of(arguments.model), arguments.context)
     print(json.dumps(document, indent=1, ensure_ascii=False) if arguments.json else flops_as_text(document))
 
 
-def context_of(meeting: Mixing, asked: object | None) -> int:
+def context_of(mixing: Mixing, asked: object | None) -> int:
     """The context asked for, if the model takes it, or the usual one.
 
     Raises ConfigError: context_over_limit, and all that `whole` raises.
     """
     if asked is None:
-        return min(USUAL_CONTEXT, meeting.max_context or USUAL_CONTEXT)
-    return checked_context(meeting, whole("context", asked, LONGEST, "4096"))
+        return min(USUAL_CONTEXT, mixing.max_context or USUAL_CONTEXT)
+    return checked_context(mixing, whole("context", asked, LONGEST, "4096"))
 
 
-def flops_document(name: str, values: Mapping[str, object], context: object | None = None) -> dict[str, object]:
+def flops_document(model: Model, context: object | None = None) -> dict[str, object]:
     """Everything `python -m calc flops --json` prints; FLOPs throughout, whole numbers.
 
     matmul_per_token            in matrices, of any token
@@ -71,17 +71,17 @@ def flops_document(name: str, values: Mapping[str, object], context: object | No
     by_part                     of the last token of the context
     attention_outweighs_from    the context from which attention costs a token more than the matrices; null if never
 
-    Raises ConfigError: context_over_limit, and all that `build_parts_list`, `mixing` and `whole` raise.
+    Raises ConfigError: context_over_limit, and all that `Model.of`, `Model.mixing` and `whole` raise.
     """
-    parts_list, meeting = build_parts_list(values), mixing(values)
-    tensors, tokens = parts_list.tensors, context_of(meeting, context)
+    parts_list, mixing = model.parts_list, model.mixing
+    tensors, tokens = parts_list.tensors, context_of(mixing, context)
     total, active = parameters(tensors), active_parameters(tensors)
     document: dict[str, object] = {
-        "model": name,
+        "model": model.name,
         "model_type": parts_list.model_type,
         "context": tokens,
         "context_assumed": context is None,
-        "max_context": meeting.max_context,
+        "max_context": mixing.max_context,
         "parameters": total,
         "active_parameters": active,
         "rule_1n": rule_1n(total),
@@ -89,21 +89,21 @@ def flops_document(name: str, values: Mapping[str, object], context: object | No
         "rule_6n": rule_6n(total),
         "rule_2n_active": rule_2n(active),
         "rule_6n_active": rule_6n(active),
-        "matmul_per_token": matmul_flops_per_token(tensors, meeting),
-        "attention_per_token_full": attention_flops_per_token(meeting, tokens),
-        "attention_per_token_causal": _number(causal_attention_flops_per_token(meeting, tokens)),
-        "recurrence_per_token": recurrence_flops_per_token(meeting),
-        "forward_total": square_forward_total(tensors, meeting, tokens),
-        "forward_total_causal": forward_total(tensors, meeting, tokens),
-        "by_part": flops_by_part(tensors, meeting, tokens),
-        "matmul_by_part": matmul_flops_by_part(tensors, meeting),
-        "attention_outweighs_from": crossover_context(tensors, meeting),
+        "matmul_per_token": matmul_flops_per_token(tensors, mixing),
+        "attention_per_token_full": attention_flops_per_token(mixing, tokens),
+        "attention_per_token_causal": _number(causal_attention_flops_per_token(mixing, tokens)),
+        "recurrence_per_token": recurrence_flops_per_token(mixing),
+        "forward_total": square_forward_total(tensors, mixing, tokens),
+        "forward_total_causal": forward_total(tensors, mixing, tokens),
+        "by_part": flops_by_part(tensors, mixing, tokens),
+        "matmul_by_part": matmul_flops_by_part(tensors, mixing),
+        "attention_outweighs_from": crossover_context(tensors, mixing),
     }
-    if any(entry.kind == "latent" for entry in meeting.attention):
-        document["attention_per_token_full_absorbed"] = attention_flops_per_token(meeting, tokens, "absorbed")
+    if any(entry.kind == "latent" for entry in mixing.attention):
+        document["attention_per_token_full_absorbed"] = attention_flops_per_token(mixing, tokens, "absorbed")
     document["tensors"] = [
         {"name": tensor.name, "part": tensor.part, "role": tensor.role, "copies": tensor.copies, "flops": flops}
-        for tensor, flops in matmul_flops_by_tensor(tensors, meeting)
+        for tensor, flops in matmul_flops_by_tensor(tensors, mixing)
         if flops
     ]
     return document

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 
-from calc.commands.models import load_config, model_help
-from calc.mixing import checked_context, mixing
+from calc.commands.models import model_help
+from calc.mixing import checked_context
 from calc.mixing.kv_cache import (
     DTYPES,
     PAGE,
@@ -19,6 +19,7 @@ from calc.mixing.kv_cache import (
     reserved_bytes,
     state_bytes,
 )
+from calc.model import Model
 
 HELP = "the KV cache of a model at a context and a batch"
 
@@ -36,12 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Print what the cache takes, and of which layers."""
-    name, values = load_config(arguments.model)
-    document = kv_document(name, values, arguments.context, arguments.batch, arguments.dtype)
+    model = Model.of(arguments.model)
+    document = kv_document(model, arguments.context, arguments.batch, arguments.dtype)
     print(json.dumps(document, indent=1, ensure_ascii=False) if arguments.json else kv_as_text(document))
 
 
-def kv_document(name: str, values: dict, context: int, batch: int, dtype: str) -> dict[str, object]:
+def kv_document(model: Model, context: int, batch: int, dtype: str) -> dict[str, object]:
     """What the cache takes, as a JSON document; bytes throughout.
 
     bytes_per_token   one more token of one sequence, while no window is full
@@ -52,22 +53,22 @@ def kv_document(name: str, values: dict, context: int, batch: int, dtype: str) -
 
     Raises ConfigError: mixing_not_described, context_over_limit, not_positive, too_big, not_among.
     """
-    meeting, bits = mixing(values), bits_of(dtype)
-    context, batch = checked_context(meeting, context), checked_batch(batch)
+    mixing, bits = model.mixing, bits_of(dtype)
+    context, batch = checked_context(mixing, context), checked_batch(batch)
     return {
-        "model": name,
-        "model_type": meeting.model_type,
+        "model": model.name,
+        "model_type": mixing.model_type,
         "context": context,
-        "max_context": meeting.max_context,
+        "max_context": mixing.max_context,
         "batch": batch,
         "dtype": dtype.lower(),
         "bits": float(bits),
-        "bytes_per_token": kv_bytes_per_token(meeting, bits),
-        "bytes": kv_bytes(meeting, context, batch, bits),
-        "state_bytes": state_bytes(meeting, batch),
-        "reserved_bytes": reserved_bytes(meeting, context, batch, bits),
+        "bytes_per_token": kv_bytes_per_token(mixing, bits),
+        "bytes": kv_bytes(mixing, context, batch, bits),
+        "state_bytes": state_bytes(mixing, batch),
+        "reserved_bytes": reserved_bytes(mixing, context, batch, bits),
         "page_tokens": PAGE,
-        "kinds": [_kind_document(kind) for kind in cache_by_kind(meeting, context, batch, bits)],
+        "kinds": [_kind_document(kind) for kind in cache_by_kind(mixing, context, batch, bits)],
     }
 
 

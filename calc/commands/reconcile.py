@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from calc.commands.models import load_config, model_help
+from calc.commands.models import model_help
+from calc.model import Model
 
 HELP = "a model's parts list held against a checkpoint"
 
@@ -20,4 +21,4 @@ def run(arguments: argparse.Namespace) -> None:
     """Print how a checkpoint differs from a model's parts list, cause by cause."""
     from calc.checkpoint.command import print_reconciliation
 
-    print_reconciliation(*load_config(arguments.model), arguments)
+    print_reconciliation(Model.of(arguments.model), arguments)

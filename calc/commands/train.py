@@ -6,9 +6,8 @@ import argparse
 import json
 from collections.abc import Mapping
 
-from calc.build import build_parts_list
 from calc.commands.flops import context_of
-from calc.commands.models import load_config, model_help
+from calc.commands.models import model_help
 from calc.compute import quantities
 from calc.compute.scaling import BESIROGLU, HOFFMANN, chinchilla_tokens, over_training_factor
 from calc.compute.si_prefixes import scientific, si
@@ -16,7 +15,7 @@ from calc.compute.training import RECOMPUTATIONS, exact_training_flops, training
 from calc.errors import ConfigError, quoted
 from calc.gpus import find_gpu
 from calc.gpus import gpus as known_gpus
-from calc.mixing import mixing
+from calc.model import Model
 from calc.parts_list import active_parameters, parameters
 
 HELP = "the compute of a training run, its hours, days and cost"
@@ -45,13 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Print the compute, the time and the cost."""
     asked = {name: getattr(arguments, name) for name in ("context", "recomputation", "gpu", "gpus", "utilisation", "price")}
-    document = training_document(*load_config(arguments.model), arguments.tokens, **asked)
+    document = training_document(Model.of(arguments.model), arguments.tokens, **asked)
     print(json.dumps(document, indent=1, ensure_ascii=False) if arguments.json else training_as_text(document))
 
 
 def training_document(
-    name: str,
-    values: Mapping[str, object],
+    model: Model,
     tokens: object,
     *,
     context: object | None = None,
@@ -68,20 +66,20 @@ def training_document(
     chinchilla       20 tokens a parameter, and how many times as many this run has
     time             gpu_hours, days and cost: by the rule and by the exact count, recomputation included; only with a GPU
 
-    Raises ConfigError: not_among, needs_gpu, gpu_without_peak, context_over_limit, and all that `build_parts_list`,
-    `mixing`, `find_gpu` and `calc.compute.quantities` raise.
+    Raises ConfigError: not_among, needs_gpu, gpu_without_peak, context_over_limit, and all that `Model.of`,
+    `Model.mixing`, `find_gpu` and `calc.compute.quantities` raise.
     """
-    parts_list, meeting = build_parts_list(values), mixing(values)
-    tensors, length = parts_list.tensors, context_of(meeting, context)
+    parts_list, mixing = model.parts_list, model.mixing
+    tensors, length = parts_list.tensors, context_of(mixing, context)
     number = quantities.whole("tokens", tokens, quantities.MOST_TOKENS, "2e12")
     if recomputation not in RECOMPUTATIONS:
         among = ", ".join(RECOMPUTATIONS)
         raise ConfigError("not_among", "recomputation", value=quoted(recomputation), among=among)
     active = active_parameters(tensors)
-    exact = exact_training_flops(tensors, meeting, number, length, recomputation)
+    exact = exact_training_flops(tensors, mixing, number, length, recomputation)
     rule = training_flops(active, number)
     document: dict[str, object] = {
-        "model": name,
+        "model": model.name,
         "model_type": parts_list.model_type,
         "parameters": parameters(tensors),
         "active_parameters": active,

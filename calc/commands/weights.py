@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
 
-from calc.build import config_of
-from calc.commands.models import load_config, model_help
+from calc.commands.models import model_help
+from calc.model import Model
 from calc.weights.byte_units import in_unit, written
 from calc.weights.format_names import format_of, known_formats
 from calc.weights.formats import formats, number_format
@@ -31,12 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Print what the weights take."""
-    name, values = load_config(arguments.model)
-    document = weights_document(name, values, arguments.format, arguments.imatrix)
+    model = Model.of(arguments.model)
+    document = weights_document(model, arguments.format, arguments.imatrix)
     print(json.dumps(document, indent=1, ensure_ascii=False) if arguments.json else weights_as_text(document))
 
 
-def weights_document(name: str, values: Mapping[str, object], format_name: str, imatrix: bool = False) -> dict[str, object]:
+def weights_document(model: Model, format_name: str, imatrix: bool = False) -> dict[str, object]:
     """The size of the weights as a JSON document; bytes throughout.
 
     bytes             of the .safetensors files, headers included; of a .gguf file its tensors
@@ -49,10 +48,10 @@ def weights_document(name: str, values: Mapping[str, object], format_name: str, 
     Raises ConfigError: unknown_format, unknown_format_similar, gguf_not_described, gguf_no_fallback, and what the config is
     refused for.
     """
-    size = weights(values, format_name, imatrix=imatrix)
+    size = weights(model, format_name, imatrix=imatrix)
     document: dict[str, object] = {
-        "model": name,
-        "model_type": config_of(values).model_type,
+        "model": model.name,
+        "model_type": model.config.model_type,
         "format": size.format,
         "file": size.kind,
         "parameters": size.parameters,

@@ -10,13 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from calc.build import build_parts_list, read_by_family
-from calc.comparison.compared import ComparedModel
 from calc.comparison.fields import head_dim, intermediate_size, moe_intermediate_size, num_key_value_heads
-from calc.config import Config
 from calc.errors import ConfigError
 from calc.families.wrappers import LANGUAGE_FIELDS
-from calc.parts_list import PartsList, parameters_by_part
+from calc.model import Model
 
 ORDER = (
     "vocab_size",
@@ -56,14 +53,6 @@ Changes = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """A config on the way: read by its family, and the parts list counted from it."""
-
-    config: Config = field(hash=False)
-    parts_list: PartsList
-
-
-@dataclass(frozen=True, slots=True)
 class Goal:
     """What the way leads to: whether it is of the first model's type, the numbers it has, the fields that cannot be set."""
 
@@ -72,7 +61,7 @@ class Goal:
     fixed: frozenset[str]
 
 
-def goal_for(before: ComparedModel, after: ComparedModel) -> Goal:
+def goal_for(before: Model, after: Model) -> Goal:
     """The second model's numbers as the first one can take them over.
 
     What the second type has no field for but its tensors have (GPT-2's kv heads) counts as its number, and the width of
@@ -95,11 +84,11 @@ def goal_for(before: ComparedModel, after: ComparedModel) -> Goal:
     return Goal(same, numbers, fixed)
 
 
-def types_of(model: ComparedModel) -> str:
+def types_of(model: Model) -> str:
     """The model's type; of a wrapper that may hold language models of several types, with the type it holds.
 
-    >>> from calc.comparison.compared import compared_model
-    >>> types_of(compared_model("mine", {"model_type": "llava", "text_config": {"model_type": "mistral"}}))
+    >>> from calc.model import Model
+    >>> types_of(Model.of({"model_type": "llava", "text_config": {"model_type": "mistral"}}, "mine"))
     'llava (mistral)'
     """
     inner = [values for name, values in model.parts_list.sizes.items() if name in LANGUAGE_FIELDS and isinstance(values, Mapping)]
@@ -110,69 +99,68 @@ def types_of(model: ComparedModel) -> str:
 READ_FROM_TENSORS = {"num_key_value_heads": num_key_value_heads, "head_dim": head_dim, "intermediate_size": intermediate_size}
 
 
-def expert_width_field(model: ComparedModel) -> str | None:
+def expert_width_field(model: Model) -> str | None:
     """The field that holds the width of the model's routed experts; None without any, or where no field does."""
     width, sizes = moe_intermediate_size(model).value, model.parts_list.sizes
     fields = ("moe_intermediate_size", "intermediate_size")
     return next((name for name in fields if width is not None and sizes.get(name) == width), None)
 
 
-def start(values: Mapping[str, object], parts_list: PartsList) -> State:
+def start(model: Model) -> Model:
     """The config with every plain number, flag and word that its count rests on written out; it counts the same."""
     written = {
         name: value
-        for name, value in parts_list.sizes.items()
-        if name not in parts_list.derived and not isinstance(value, tuple | Mapping)
+        for name, value in model.parts_list.sizes.items()
+        if name not in model.parts_list.derived and not isinstance(value, tuple | Mapping)
     }
-    state = State(read_by_family(values), parts_list)
-    together = changed(state, written)
-    if together and _same_count(together.parts_list, parts_list):
+    together = changed(model, written)
+    if together and _same_count(together, model):
         return together
     for name, value in written.items():
-        alone = changed(state, {name: value})
-        if alone and _same_count(alone.parts_list, parts_list):
-            state = alone
-    return state
+        alone = changed(model, {name: value})
+        if alone and _same_count(alone, model):
+            model = alone
+    return model
 
 
-def changed(state: State, changes: Changes) -> State | None:
-    """The state with these changes made; None where the model cannot have them, or does not listen to them.
+def changed(model: Model, changes: Changes) -> Model | None:
+    """The model with these changes made; None where the model cannot have them, or does not listen to them.
 
     A field that is to have no value is null, or left out where the model cannot have that. A whole inner config is taken
     over only where it changes no number that has a name of its own.
     """
-    written = state.config.changed(changes)
+    written = model.changed_values(changes)
     empty = {name for name, value in changes.items() if value is None}
     for values in (written, {name: value for name, value in written.items() if name not in empty}) if empty else (written,):
         try:
-            parts_list = build_parts_list(values)
+            following = Model(values)
         except IMPOSSIBLE:
             continue
-        sizes = parts_list.sizes
+        sizes = following.parts_list.sizes
         heard = all(_agree(sizes.get(other_name(name, sizes)), value) for name, value in changes.items())
-        if heard and not (_holds_a_config(changes) and _others_differ(state.parts_list.sizes, sizes, changes)):
-            return State(read_by_family(values), parts_list)
+        if heard and not (_holds_a_config(changes) and _others_differ(model.parts_list.sizes, sizes, changes)):
+            return following
     return None
 
 
-def differing(state: State, goal: Goal) -> dict[str, object]:
-    """What the state must change to hold the goal's numbers, under the state's own names, in ORDER.
+def differing(model: Model, goal: Goal) -> dict[str, object]:
+    """What the model must change to hold the goal's numbers, under its own names, in ORDER.
 
     Between two types these are the numbers both have; see `of_the_goal_alone` for the rest.
     """
-    sizes = state.parts_list.sizes
+    sizes = model.parts_list.sizes
     found = {name: goal.numbers[theirs] for name in sizes if (theirs := other_name(name, goal.numbers)) is not None}
     if goal.same_type:
         gone = (name for name in sizes if other_name(name, goal.numbers) is None and not isinstance(sizes[name], Mapping))
-        found |= dict.fromkeys(gone) | of_the_goal_alone(state, goal)
-    fixed = state.parts_list.derived | goal.fixed
+        found |= dict.fromkeys(gone) | of_the_goal_alone(model, goal)
+    fixed = model.parts_list.derived | goal.fixed
     changes = {name: value for name, value in found.items() if name not in fixed and not _agree(sizes.get(name), value)}
     return dict(sorted(changes.items(), key=lambda change: place(*change)))
 
 
-def of_the_goal_alone(state: State, goal: Goal) -> dict[str, object]:
-    """The goal's numbers that the state's model has not asked for: it may listen to them once they are written."""
-    sizes = state.parts_list.sizes
+def of_the_goal_alone(model: Model, goal: Goal) -> dict[str, object]:
+    """The goal's numbers that the model has not asked for: it may listen to them once they are written."""
+    sizes = model.parts_list.sizes
     return {name: value for name, value in goal.numbers.items() if other_name(name, sizes) is None and value is not None}
 
 
@@ -208,5 +196,5 @@ def _agree(held: object, wanted: object) -> bool:
     return held == wanted and isinstance(held, bool) == isinstance(wanted, bool)
 
 
-def _same_count(one: PartsList, other: PartsList) -> bool:
-    return parameters_by_part(one.tensors) == parameters_by_part(other.tensors)
+def _same_count(one: Model, other: Model) -> bool:
+    return one.parameters_by_part == other.parameters_by_part

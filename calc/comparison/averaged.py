@@ -15,10 +15,9 @@ from fractions import Fraction
 from itertools import combinations
 from math import factorial
 
-from calc.comparison.attribution import State, changed, start
+from calc.comparison.attribution import changed, start
 from calc.comparison.causes import FAMILY, OTHER_FIELDS, by_cause
-from calc.comparison.compared import ComparedModel
-from calc.parts_list import parameters
+from calc.model import Model
 
 MOST_CHANGES = 6
 """Changes that are averaged at most: 6 have 720 orders and 64 sets to count."""
@@ -34,14 +33,13 @@ class AveragedCause:
     difference: Fraction
 
 
-def averaged_over_orders(before: ComparedModel, after: ComparedModel) -> tuple[AveragedCause, ...] | None:
+def averaged_over_orders(before: Model, after: Model) -> tuple[AveragedCause, ...] | None:
     """Each changed number's average; None where there are more than MOST_CHANGES, or a combination that cannot be counted.
 
     The step to another type is no number: it comes last in every order, with the difference it has in `by_cause`.
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.comparison.compared import compared_entry
-    >>> llama, tiny = (compared_entry(catalogue()[name]) for name in ("llama-2-7b", "tinyllama-1.1b"))
+    >>> from calc.model import Model
+    >>> llama, tiny = (Model.of(name) for name in ("llama-2-7b", "tinyllama-1.1b"))
     >>> for averaged in averaged_over_orders(llama, tiny):
     ...     print(averaged.cause, averaged.difference)
     num_key_value_heads -480772096
@@ -55,13 +53,13 @@ def averaged_over_orders(before: ComparedModel, after: ComparedModel) -> tuple[A
     changes = [{change.field: change.after for change in step.changes} for step in steps if step not in last]
     if len(changes) > MOST_CHANGES:
         return None
-    origin = start(before.values, before.parts_list)
+    origin = start(before)
     while (totals := _totals(origin, changes)) is None:
         joined = _joined(origin, changes)
         if joined is None:
             return None
         changes = joined
-    if totals[frozenset(range(len(changes)))] + sum(step.difference for step in last) != after.total:
+    if totals[frozenset(range(len(changes)))] + sum(step.difference for step in last) != after.parameters:
         return None
     averaged = tuple(
         AveragedCause(" + ".join(change), _average(number, len(changes), totals)) for number, change in enumerate(changes)
@@ -74,22 +72,22 @@ def _sets(number: int) -> Sequence[frozenset[int]]:
     return [frozenset(chosen) for size in range(number + 1) for chosen in combinations(range(number), size)]
 
 
-def _made(origin: State, changes: Sequence[Change], chosen: frozenset[int]) -> State | None:
+def _made(origin: Model, changes: Sequence[Change], chosen: frozenset[int]) -> Model | None:
     return changed(origin, {name: value for number in sorted(chosen) for name, value in changes[number].items()})
 
 
-def _totals(origin: State, changes: Sequence[Change]) -> dict[frozenset[int], int] | None:
+def _totals(origin: Model, changes: Sequence[Change]) -> dict[frozenset[int], int] | None:
     """The total with each set of changes made; None where the model cannot have one of the sets."""
     totals = {}
     for chosen in _sets(len(changes)):
-        state = _made(origin, changes, chosen)
-        if state is None:
+        model = _made(origin, changes, chosen)
+        if model is None:
             return None
-        totals[chosen] = parameters(state.parts_list.tensors)
+        totals[chosen] = model.parameters
     return totals
 
 
-def _joined(origin: State, changes: Sequence[Change]) -> list[Change] | None:
+def _joined(origin: Model, changes: Sequence[Change]) -> list[Change] | None:
     """The changes with those made one that cannot be had without each other; None where that does not help."""
     impossible = next((chosen for chosen in _sets(len(changes)) if _made(origin, changes, chosen) is None), frozenset())
     for other in range(len(changes)):

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from calc.comparison.attribution import Goal, State, changed, differing, goal_for, of_the_goal_alone, other_name, start, types_of
-from calc.comparison.compared import ComparedModel
+from calc.comparison.attribution import Goal, changed, differing, goal_for, of_the_goal_alone, other_name, start, types_of
 from calc.comparison.difference import subtracted
+from calc.model import Model
 from calc.parts_list import PartsList, parameters_by_part
 from calc.tensors import Part
 
@@ -72,52 +72,51 @@ class Attribution:
         return tuple(step.cause for step in self.steps)
 
 
-def by_cause(before: ComparedModel, after: ComparedModel) -> Attribution:
+def by_cause(before: Model, after: Model) -> Attribution:
     """What makes the difference of two models, number by number.
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.comparison.compared import compared_entry
-    >>> llama_2, llama_3 = (compared_entry(catalogue()[name]) for name in ("llama-2-7b", "llama-3-8b"))
+    >>> from calc.model import Model
+    >>> llama_2, llama_3 = (Model.of(name) for name in ("llama-2-7b", "llama-3-8b"))
     >>> for step in by_cause(llama_2, llama_3).steps:
     ...     print(step.cause, step.changes[0].before, step.changes[0].after, step.difference)
     vocab_size 32000 128256 788529152
     num_key_value_heads 32 8 -805306368
     intermediate_size 11008 14336 1308622848
     """
-    steps, counted = [], before.by_part
+    steps, counted = [], before.parameters_by_part
     for cause, changes, parts_list in walk(before, after):
         now = parameters_by_part(parts_list.tensors)
         steps.append(CauseStep(cause, changes, subtracted(counted, now), sum(now.values())))
         counted = now
-    return Attribution(before.total, after.total, tuple(steps))
+    return Attribution(before.parameters, after.parameters, tuple(steps))
 
 
-def walk(before: ComparedModel, after: ComparedModel) -> Iterator[tuple[str, tuple[FieldChange, ...], PartsList]]:
+def walk(before: Model, after: Model) -> Iterator[tuple[str, tuple[FieldChange, ...], PartsList]]:
     """The steps as (cause, changes, the parts list they lead to); the last one leads to the second model itself."""
-    state, goal = start(before.values, before.parts_list), goal_for(before, after)
+    model, goal = start(before), goal_for(before, after)
     already: set[str] = set()
-    while (step := _next_step(state, goal, already)) is not None:
+    while (step := _next_step(model, goal, already)) is not None:
         changes, following = step
         already |= changes.keys()
-        made = _changes(state.parts_list, changes, following.parts_list)
-        if made or parameters_by_part(following.parts_list.tensors) != parameters_by_part(state.parts_list.tensors):
+        made = _changes(model.parts_list, changes, following.parts_list)
+        if made or following.parameters_by_part != model.parameters_by_part:
             yield " + ".join(changes), made, following.parts_list
-        state = following
-    rest = _remaining(state.parts_list, after.parts_list)
+        model = following
+    rest = _remaining(model.parts_list, after.parts_list)
     if not goal.same_type:
         yield FAMILY, (FieldChange("model_type", types_of(before), types_of(after)), *rest), after.parts_list
-    elif parameters_by_part(state.parts_list.tensors) != after.by_part:
+    elif model.parameters_by_part != after.parameters_by_part:
         yield OTHER_FIELDS, rest, after.parts_list
 
 
-def _next_step(state: State, goal: Goal, already: Collection[str]) -> tuple[dict[str, object], State] | None:
+def _next_step(model: Model, goal: Goal, already: Collection[str]) -> tuple[dict[str, object], Model] | None:
     """The first change the model can have alone, else the first two it can have together, else all.
 
     already   fields that have been changed: none is changed twice, whatever a later change does to it
     """
-    alone = ({name: value} for name, value in of_the_goal_alone(state, goal).items() if name not in already)
-    for changes in (*_proposals(_units(state, goal, already)), *alone):
-        following = changed(state, changes) if changes else None
+    alone = ({name: value} for name, value in of_the_goal_alone(model, goal).items() if name not in already)
+    for changes in (*_proposals(_units(model, goal, already)), *alone):
+        following = changed(model, changes) if changes else None
         if following is not None:
             return changes, following
     return None
@@ -139,13 +138,13 @@ def _union(units: Iterable[dict[str, object]]) -> dict[str, object]:
     return {name: value for unit in units for name, value in unit.items()}
 
 
-def _units(state: State, goal: Goal, already: Collection[str]) -> list[dict[str, object]]:
+def _units(model: Model, goal: Goal, already: Collection[str]) -> list[dict[str, object]]:
     """The changes that are still to be made, in order; those that are one thing together: heads and their width.
 
     Where each query head has a kv head of its own in both models, the kv heads follow.
     """
-    sizes = state.parts_list.sizes
-    changes = {name: value for name, value in differing(state, goal).items() if name not in already}
+    sizes = model.parts_list.sizes
+    changes = {name: value for name, value in differing(model, goal).items() if name not in already}
     heads = ["num_attention_heads", "head_dim"]
     if all(each.get("num_attention_heads") == each.get("num_key_value_heads") for each in (sizes, goal.numbers)):
         heads.insert(1, "num_key_value_heads")

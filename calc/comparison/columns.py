@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from calc.comparison import costs, fields, readings
-from calc.comparison.compared import Cell, ComparedModel
+from calc.comparison.cells import Cell
 from calc.comparison.fields import field_cell
 from calc.comparison.readings import part_parameters, part_share
+from calc.model import Model
 from calc.tensors import PARTS
 
 Group = Literal["config", "layer", "parts", "total", "memory", "compute", "ratios"]
@@ -34,7 +35,7 @@ class Column:
     unit: Unit | None
     kind: Kind
     formula: str
-    read: Callable[[ComparedModel], Cell]
+    read: Callable[[Model], Cell]
 
 
 COLUMNS: tuple[Column, ...] = (
@@ -117,12 +118,11 @@ class Row:
         return self.cells[key].value
 
 
-def row(model: ComparedModel, columns: Iterable[Column] = COLUMNS) -> Row:
+def row(model: Model, columns: Iterable[Column] = COLUMNS) -> Row:
     """A model's row, each column read once.
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.comparison.compared import compared_entry
-    >>> llama = row(compared_entry(catalogue()["llama-2-7b"]))
+    >>> from calc.model import Model
+    >>> llama = row(Model.of("llama-2-7b"))
     >>> llama.value("parameters"), llama.value("published"), llama.value("verdict"), llama.value("ffn_per_layer")
     (6738415616, '6.74B', 'rounds_to', 135266304)
     """

@@ -5,48 +5,46 @@ Where it is not described how the tokens of a type meet, there is no value: neve
 
 from __future__ import annotations
 
-from calc.comparison.compared import Cell, ComparedModel
+from calc.comparison.cells import Cell
 from calc.errors import ConfigError
+from calc.model import Model
 from calc.parts_list import active_parameters
 
 
-def kv_bytes_per_token(model: ComparedModel) -> Cell:
+def kv_bytes_per_token(model: Model) -> Cell:
     """Bytes of KV cache a token adds in fp16, while no window is full: 2 · L · n_kv · head_dim · 2 B, or what the type keeps.
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.comparison.compared import compared_entry
-    >>> kv_bytes_per_token(compared_entry(catalogue()["tinyllama-1.1b"])).value
+    >>> from calc.model import Model
+    >>> kv_bytes_per_token(Model.of("tinyllama-1.1b")).value
     22528
     """
     from calc.mixing.kv_cache import kv_bytes_per_token as bytes_per_token
 
-    mixing = model.mixing
-    return _fault(mixing) if isinstance(mixing, ConfigError) else Cell(bytes_per_token(mixing))
+    fault = model.mixing_fault
+    return _fault(fault) if fault else Cell(bytes_per_token(model.mixing))
 
 
-def flops_per_token_rule(model: ComparedModel) -> Cell:
+def flops_per_token_rule(model: Model) -> Cell:
     """The rule of thumb: 2 · N, of a mixture of experts 2 · N_active.
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.comparison.compared import compared_entry
-    >>> flops_per_token_rule(compared_entry(catalogue()["llama-2-7b"])).value
+    >>> from calc.model import Model
+    >>> flops_per_token_rule(Model.of("llama-2-7b")).value
     13476831232
     """
     return Cell(2 * active_parameters(model.parts_list.tensors))
 
 
-def matmul_flops_per_token(model: ComparedModel) -> Cell:
+def matmul_flops_per_token(model: Model) -> Cell:
     """Exact forward FLOPs of a token in the matrices: Σ 2 · in · out; a lookup is none, attention scores come on top.
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.comparison.compared import compared_entry
-    >>> matmul_flops_per_token(compared_entry(catalogue()["llama-2-7b"])).value
+    >>> from calc.model import Model
+    >>> matmul_flops_per_token(Model.of("llama-2-7b")).value
     13214154752
     """
     from calc.compute.flops import matmul_flops_per_token as exact
 
-    mixing = model.mixing
-    return _fault(mixing) if isinstance(mixing, ConfigError) else Cell(exact(model.parts_list.tensors, mixing))
+    fault = model.mixing_fault
+    return _fault(fault) if fault else Cell(exact(model.tensors, model.mixing))
 
 
 def _fault(fault: ConfigError) -> Cell:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from calc.comparison.compared import ComparedModel
+from calc.model import Model
 from calc.tensors import PARTS, Part
 
 ORDER: tuple[Part, ...] = ("embedding", "lm_head", "attention", "ffn", "other", "norm")
@@ -27,16 +27,15 @@ class PartDifference:
         return self.after - self.before
 
 
-def by_part(before: ComparedModel, after: ComparedModel) -> dict[Part, int]:
+def by_part(before: Model, after: Model) -> dict[Part, int]:
     """after − before in parameters, for every part, in ORDER; the values sum to the difference of the totals.
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.comparison.compared import compared_entry
-    >>> llama_2, llama_3 = (compared_entry(catalogue()[name]) for name in ("llama-2-7b", "llama-3-8b"))
+    >>> from calc.model import Model
+    >>> llama_2, llama_3 = (Model.of(name) for name in ("llama-2-7b", "llama-3-8b"))
     >>> by_part(llama_2, llama_3)["attention"], sum(by_part(llama_2, llama_3).values())
     (-805306368, 1291845632)
     """
-    return subtracted(before.by_part, after.by_part)
+    return subtracted(before.parameters_by_part, after.parameters_by_part)
 
 
 def subtracted(before: Mapping[Part, int], after: Mapping[Part, int]) -> dict[Part, int]:
@@ -44,14 +43,13 @@ def subtracted(before: Mapping[Part, int], after: Mapping[Part, int]) -> dict[Pa
     return {part: after[part] - before[part] for part in ORDER}
 
 
-def part_differences(before: ComparedModel, after: ComparedModel, *, ends_together: bool = True) -> tuple[PartDifference, ...]:
+def part_differences(before: Model, after: Model, *, ends_together: bool = True) -> tuple[PartDifference, ...]:
     """The steps of a waterfall from one total to the other, in ORDER, without parts that neither model has.
 
     ends_together   embedding and lm_head as one step: a tied table that becomes untied is then one change, not two
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.comparison.compared import compared_entry
-    >>> llama_2, llama_3 = (compared_entry(catalogue()[name]) for name in ("llama-2-7b", "llama-3-8b"))
+    >>> from calc.model import Model
+    >>> llama_2, llama_3 = (Model.of(name) for name in ("llama-2-7b", "llama-3-8b"))
     >>> [(step.parts[0], step.difference) for step in part_differences(llama_2, llama_3)]
     [('embedding', 788529152), ('attention', -805306368), ('ffn', 1308622848), ('norm', 0)]
     """
@@ -59,6 +57,7 @@ def part_differences(before: ComparedModel, after: ComparedModel, *, ends_togeth
     if ends_together:
         groups = (("embedding", "lm_head"), *((part,) for part in ORDER if part not in ("embedding", "lm_head")))
     steps = (
-        PartDifference(parts, *(sum(model.by_part[part] for part in parts) for model in (before, after))) for parts in groups
+        PartDifference(parts, *(sum(model.parameters_by_part[part] for part in parts) for model in (before, after)))
+        for parts in groups
     )
     return tuple(step for step in steps if step.before or step.after)

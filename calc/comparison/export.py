@@ -25,10 +25,10 @@ def comparison_csv(
 
     For Excel encode it as utf-8-sig. A cell without a value is empty.
 
-    >>> from calc.comparison.compared import compared_model
+    >>> from calc.model import Model
     >>> from calc.comparison.columns import BY_KEY, row
     >>> shown = [BY_KEY["hidden_size"], BY_KEY["parameters"]]
-    >>> comparison_csv([row(compared_model("@mine", {"model_type": "gpt2"}), shown)], shown, {"parameters": "参数量"})
+    >>> comparison_csv([row(Model.of({"model_type": "gpt2"}, "@mine"), shown)], shown, {"parameters": "参数量"})
     "name,title,hidden_size,参数量\\r\\n'@mine,'@mine,768,124439808\\r\\n"
     """
     keys = ("name", "title", *(column.key for column in columns))
@@ -40,12 +40,12 @@ def comparison_document(rows: Sequence[Row], columns: Sequence[Column] = COLUMNS
     """One object a model, ready for json.dumps: `name`, `title`, the columns by their keys, and `remarks`.
 
     A value that cannot be had is null. `remarks` says why, and what must be known about a value: key → code of
-    `calc.comparison.compared.REMARKS`.
+    `calc.comparison.cells.REMARKS`.
 
-    >>> from calc.comparison.compared import compared_model
+    >>> from calc.model import Model
     >>> from calc.comparison.columns import BY_KEY, row
     >>> shown = [BY_KEY["parameters"], BY_KEY["num_experts"]]
-    >>> comparison_document([row(compared_model("mine", {"model_type": "gpt2"}), shown)], shown)
+    >>> comparison_document([row(Model.of({"model_type": "gpt2"}, "mine"), shown)], shown)
     [{'name': 'mine', 'title': 'mine', 'parameters': 124439808, 'num_experts': None, 'remarks': {'num_experts': 'no_such_thing'}}]
     """
     return [
@@ -67,10 +67,10 @@ def comparison_markdown(
 ) -> str:
     """A table as GitHub and most note-takers read it: one line a model, numbers grouped by thousands and on the right.
 
-    >>> from calc.comparison.compared import compared_model
+    >>> from calc.model import Model
     >>> from calc.comparison.columns import BY_KEY, row
     >>> shown = [BY_KEY["model_type"], BY_KEY["parameters"]]
-    >>> print(comparison_markdown([row(compared_model("a|b", {"model_type": "gpt2"}), shown)], shown, {"title": "model"}), end="")
+    >>> print(comparison_markdown([row(Model.of({"model_type": "gpt2"}, "a|b"), shown)], shown, {"title": "model"}), end="")
     | model | model_type | parameters |
     | :--- | :--- | ---: |
     | a\\|b | gpt2 | 124,439,808 |

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from calc.build import config_of
-from calc.comparison.compared import NONE, Cell, ComparedModel
+from calc.comparison.cells import NONE, Cell
 from calc.config import Config
 from calc.errors import ConfigError
+from calc.model import Model
 from calc.tensors import Band
 
 WIDENING = ("gate", "up", "widen")
 """Roles of the matrices whose output is d_ff long."""
 
-Reading = Callable[[ComparedModel], Cell]
+Reading = Callable[[Model], Cell]
 
 
 def field_cell(field: str) -> Reading:
     """The reading of one field that the count rests on; a list, one entry a layer, only where all entries are equal."""
 
-    def read(model: ComparedModel) -> Cell:
+    def read(model: Model) -> Cell:
         sizes = model.parts_list.sizes
         if field not in sizes:
             return NONE
@@ -31,17 +31,17 @@ def field_cell(field: str) -> Reading:
     return read
 
 
-def _is_assumed(model: ComparedModel, field: str) -> bool:
+def _is_assumed(model: Model, field: str) -> bool:
     assumed = {assumption.field for assumption in model.parts_list.assumed}
-    return bool(assumed) and (field in assumed or config_of(model.values).own_name(field) in assumed)
+    return bool(assumed) and (field in assumed or model.config.own_name(field) in assumed)
 
 
-def model_type(model: ComparedModel) -> Cell:
+def model_type(model: Model) -> Cell:
     """The config's `model_type`."""
     return Cell(model.parts_list.model_type)
 
 
-def intermediate_size(model: ComparedModel) -> Cell:
+def intermediate_size(model: Model) -> Cell:
     """d_ff, the width of a dense FFN; of Mixtral and its like the width of an expert, as their configs call it."""
     cell = field_cell("intermediate_size")(model)
     if cell.remark != "no_such_thing":
@@ -53,19 +53,19 @@ def intermediate_size(model: ComparedModel) -> Cell:
     )
 
 
-def num_hidden_layers(model: ComparedModel) -> Cell:
+def num_hidden_layers(model: Model) -> Cell:
     """L, the layers."""
     cell = field_cell("num_hidden_layers")(model)
     return cell if cell.remark != "no_such_thing" else Cell(model.parts_list.num_hidden_layers, "from_tensors")
 
 
-def num_attention_heads(model: ComparedModel) -> Cell:
+def num_attention_heads(model: Model) -> Cell:
     """n_h, the query heads of a layer."""
     cell = field_cell("num_attention_heads")(model)
     return cell if cell.remark != "no_such_thing" else _agreed(band.heads for band in _bands(model, "query"))
 
 
-def num_key_value_heads(model: ComparedModel) -> Cell:
+def num_key_value_heads(model: Model) -> Cell:
     """n_kv, the key-value heads of a layer: n_h where each query head has its own. MLA has none that are kept."""
     cell = field_cell("num_key_value_heads")(model)
     if cell.remark != "no_such_thing":
@@ -73,7 +73,7 @@ def num_key_value_heads(model: ComparedModel) -> Cell:
     return Cell(None, "latent") if _is_latent(model) else _agreed(band.heads for band in _bands(model, "key", "query_key_value"))
 
 
-def head_dim(model: ComparedModel) -> Cell:
+def head_dim(model: Model) -> Cell:
     """The length of a head. In MLA a query head and a value head may differ, so there is no single one."""
     if _is_latent(model):
         return Cell(None, "latent")
@@ -81,7 +81,7 @@ def head_dim(model: ComparedModel) -> Cell:
     return cell if cell.remark != "no_such_thing" else _agreed(band.width for band in _bands(model, "query"))
 
 
-def tie_word_embeddings(model: ComparedModel) -> Cell:
+def tie_word_embeddings(model: Model) -> Cell:
     """Whether the head is the embedding table."""
     cell = field_cell("tie_word_embeddings")(model)
     heads = [tensor for tensor in model.parts_list.tensors if tensor.role == "lm_head" and tensor.kind == "matrix"]
@@ -90,18 +90,18 @@ def tie_word_embeddings(model: ComparedModel) -> Cell:
     return Cell(any(tensor.tied_to for tensor in heads), "from_tensors")
 
 
-def num_experts(model: ComparedModel) -> Cell:
+def num_experts(model: Model) -> Cell:
     """E, the routed experts of a layer that has them."""
     return _agreed((tensor.experts.value for tensor in model.parts_list.tensors if tensor.experts), remark=None)
 
 
-def num_experts_per_tok(model: ComparedModel) -> Cell:
+def num_experts_per_tok(model: Model) -> Cell:
     """k, the routed experts a token goes through."""
     chosen = [tensor.experts_chosen for tensor in model.parts_list.tensors if tensor.experts]
     return Cell(None, "not_said") if None in chosen else _agreed(chosen, remark=None)
 
 
-def moe_intermediate_size(model: ComparedModel) -> Cell:
+def moe_intermediate_size(model: Model) -> Cell:
     """d_expert, the width of a routed expert: what goes into its `down` matrix."""
     tensors = model.parts_list.tensors
     return _agreed(
@@ -110,7 +110,7 @@ def moe_intermediate_size(model: ComparedModel) -> Cell:
     )
 
 
-def max_position_embeddings(model: ComparedModel) -> Cell:
+def max_position_embeddings(model: Model) -> Cell:
     """n_ctx, the positions the config allows for; the class's default where a whole config does not say.
 
     The catalogue keeps the fields that shape a tensor, so what is missing there may well stand in the published config.
@@ -129,20 +129,20 @@ def max_position_embeddings(model: ComparedModel) -> Cell:
     return NONE
 
 
-def _configs(model: ComparedModel) -> Iterator[Config]:
+def _configs(model: Model) -> Iterator[Config]:
     """The language model's config, and those inside it that the count read."""
-    config = config_of(model.values)
+    config = model.config
     yield config
     for field, inner in model.parts_list.sizes.items():
         if isinstance(inner, Mapping):
             yield Config(inner, config.type_inside(field))
 
 
-def _is_latent(model: ComparedModel) -> bool:
+def _is_latent(model: Model) -> bool:
     return any(tensor.role == "key_value_down" for tensor in model.parts_list.tensors)
 
 
-def _bands(model: ComparedModel, *roles: str) -> Iterator[Band]:
+def _bands(model: Model, *roles: str) -> Iterator[Band]:
     for tensor in model.parts_list.tensors:
         if tensor.part == "attention" and not tensor.role.startswith("cross"):
             yield from (band for band in (*tensor.output_bands, *tensor.input_bands) if band.role in roles)

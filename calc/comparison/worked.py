@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 from calc.addition import addition
 from calc.catalogue import published_value
-from calc.comparison.compared import ComparedModel
 from calc.comparison.fields import intermediate_size, num_attention_heads, num_key_value_heads
 from calc.comparison.readings import FP16_BYTES, layer_tensors, published
-from calc.errors import ConfigError
+from calc.model import Model
 from calc.parts_list import active_parameters
 from calc.tensors import PARTS, Part, Tensor
 
@@ -26,7 +25,7 @@ class Worked:
     numbers: str
 
 
-Working = Callable[[ComparedModel], Worked | None]
+Working = Callable[[Model], Worked | None]
 
 
 def _sum(tensors: list[Tensor]) -> Worked:
@@ -45,7 +44,7 @@ def _sum(tensors: list[Tensor]) -> Worked:
 def one_layer(*parts: Part) -> Working:
     """The working of the parameters that some parts, or all, have in one layer."""
 
-    def work(model: ComparedModel) -> Worked | None:
+    def work(model: Model) -> Worked | None:
         tensors = layer_tensors(model, *parts)
         return _sum(tensors) if tensors else None
 
@@ -55,7 +54,7 @@ def one_layer(*parts: Part) -> Working:
 def of_parts(*parts: Part) -> Working:
     """The working of the parameters of some parts: each product of the addition."""
 
-    def work(model: ComparedModel) -> Worked | None:
+    def work(model: Model) -> Worked | None:
         terms = [term for row in addition(model.parts_list) if row.part in parts for term in row.terms]
         symbols = " + ".join(f"N_{part}" for part in parts) if len(parts) > 1 else "Σ copies·in·out"
         return Worked(symbols, " + ".join(" × ".join(map(str, term.factors)) for term in terms)) if terms else None
@@ -66,43 +65,43 @@ def of_parts(*parts: Part) -> Working:
 def share_of_parts(*parts: Part) -> Working:
     """The working of a share of all parameters."""
 
-    def work(model: ComparedModel) -> Worked:
+    def work(model: Model) -> Worked:
         above = " + ".join(f"N_{part}" for part in parts)
         symbols = f"100·({above}) ÷ N" if len(parts) > 1 else f"100·{above} ÷ N"
-        return Worked(symbols, f"100·{sum(model.by_part[part] for part in parts)} ÷ {model.total}")
+        return Worked(symbols, f"100·{sum(model.parameters_by_part[part] for part in parts)} ÷ {model.parameters}")
 
     return work
 
 
-def _total(model: ComparedModel) -> Worked:
-    held = [part for part in PARTS if model.by_part[part]]
-    return Worked(" + ".join(f"N_{part}" for part in held), " + ".join(str(model.by_part[part]) for part in held))
+def _total(model: Model) -> Worked:
+    held = [part for part in PARTS if model.parameters_by_part[part]]
+    return Worked(" + ".join(f"N_{part}" for part in held), " + ".join(str(model.parameters_by_part[part]) for part in held))
 
 
-def _published_difference(model: ComparedModel) -> Worked | None:
+def _published_difference(model: Model) -> Worked | None:
     figure = published(model).value
-    return Worked("N − N_published", f"{model.total} − {published_value(figure)}") if figure else None
+    return Worked("N − N_published", f"{model.parameters} − {published_value(figure)}") if figure else None
 
 
-def _published_difference_percent(model: ComparedModel) -> Worked | None:
+def _published_difference_percent(model: Model) -> Worked | None:
     figure = published(model).value
     if not figure:
         return None
     claimed = published_value(figure)
-    return Worked("100·(N − N_published) ÷ N_published", f"100·({model.total - claimed}) ÷ {claimed}")
+    return Worked("100·(N − N_published) ÷ N_published", f"100·({model.parameters - claimed}) ÷ {claimed}")
 
 
-def _active(model: ComparedModel) -> Worked:
-    idle = model.total - active_parameters(model.parts_list.tensors)
-    return Worked("N − N_not_chosen", f"{model.total} − {idle}") if idle else Worked("N", str(model.total))
+def _active(model: Model) -> Worked:
+    idle = model.parameters - active_parameters(model.parts_list.tensors)
+    return Worked("N − N_not_chosen", f"{model.parameters} − {idle}") if idle else Worked("N", str(model.parameters))
 
 
 def _fp16(below: str) -> Working:
-    return lambda model: Worked(f"2 B·N{below}", f"{FP16_BYTES}·{model.total}{below}")
+    return lambda model: Worked(f"2 B·N{below}", f"{FP16_BYTES}·{model.parameters}{below}")
 
 
-def _kv_bytes_per_token(model: ComparedModel) -> Worked | None:
-    if isinstance(model.mixing, ConfigError):
+def _kv_bytes_per_token(model: Model) -> Worked | None:
+    if model.mixing_fault:
         return None
     kinds = [each for each in model.mixing.attention if each.keeps_own_cache and each.kind != "cross"]
     if not kinds:
@@ -120,24 +119,24 @@ def _kv_bytes_per_token(model: ComparedModel) -> Worked | None:
     return Worked(" + ".join(each.symbols for each in written), " + ".join(each.numbers for each in written))
 
 
-def _matmul_flops(model: ComparedModel) -> Worked | None:
+def _matmul_flops(model: Model) -> Worked | None:
     from calc.compute.flops import matmul_flops_per_token
 
-    if isinstance(model.mixing, ConfigError):
+    if model.mixing_fault:
         return None
     return Worked("2·Σ in·out", f"2·{matmul_flops_per_token(model.parts_list.tensors, model.mixing) // 2}")
 
 
-def _flops_rule(model: ComparedModel) -> Worked:
+def _flops_rule(model: Model) -> Worked:
     return Worked("2·N_active", f"2·{active_parameters(model.parts_list.tensors)}")
 
 
-def _ffn_ratio(model: ComparedModel) -> Worked | None:
+def _ffn_ratio(model: Model) -> Worked | None:
     width = intermediate_size(model).value
     return Worked("d_ff ÷ d", f"{width} ÷ {model.parts_list.sizes.get('hidden_size')}") if width else None
 
 
-def _query_heads_per_kv_head(model: ComparedModel) -> Worked | None:
+def _query_heads_per_kv_head(model: Model) -> Worked | None:
     heads, kv_heads = num_attention_heads(model).value, num_key_value_heads(model).value
     return Worked("n_h ÷ n_kv", f"{heads} ÷ {kv_heads}") if heads and kv_heads else None
 
@@ -166,12 +165,11 @@ WORKINGS: Mapping[str, Working] = {
 """By the key of the column; a column that is not here is a field of the config, or a text."""
 
 
-def worked(key: str, model: ComparedModel) -> Worked | None:
+def worked(key: str, model: Model) -> Worked | None:
     """How the cell of a column comes about for this model; None where it is read as it stands, or has no value.
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.comparison.compared import compared_entry
-    >>> llama = compared_entry(catalogue()["llama-3-8b"])
+    >>> from calc.model import Model
+    >>> llama = Model.of("llama-3-8b")
     >>> worked("kv_bytes_per_token", llama)
     Worked(symbols='L·2·n_kv·head_dim·2 B', numbers='32·2·8·128·2')
     >>> worked("ffn_per_layer", llama).symbols

@@ -34,8 +34,8 @@ def head_widths(entry: Attention, mixing: Mixing, latent: LatentForm = "expanded
 
     DeepSeek-V3's heads are 192 and 128 wide expanded; absorbed they read the latent: 512 + 64, and 512.
 
-    >>> from calc.mixing import mixing
-    >>> deepseek = mixing({"model_type": "deepseek_v3"})
+    >>> from calc.model import Model
+    >>> deepseek = Model.of({"model_type": "deepseek_v3"}).mixing
     >>> [head_widths(deepseek.attention[0], deepseek, form) for form in ("expanded", "absorbed")]
     [HeadWidths(key=192, value=128), HeadWidths(key=576, value=512)]
     """
@@ -51,8 +51,8 @@ def flops_per_position(entry: Attention, mixing: Mixing, latent: LatentForm = "e
 
     Cross-attention costs nothing here: a causal model that reads text alone does not run it.
 
-    >>> from calc.mixing import mixing
-    >>> llama = mixing({"model_type": "llama"})
+    >>> from calc.model import Model
+    >>> llama = Model.of({"model_type": "llama"}).mixing
     >>> flops_per_position(llama.attention[0], llama)
     524288
     """
@@ -67,8 +67,8 @@ def attended_in_all(entry: Attention, tokens: int) -> int:
 
     Without limits T·(T + 1) ÷ 2; with a window w, w·(w + 1) ÷ 2 + (T − w)·w; in chunks, each chunk for itself.
 
-    >>> from calc.mixing import mixing
-    >>> mistral = mixing({"model_type": "mistral"}).attention[0]
+    >>> from calc.model import Model
+    >>> mistral = Model.of({"model_type": "mistral"}).mixing.attention[0]
     >>> attended_in_all(mistral, 4096), attended_in_all(mistral, 8192)
     (8390656, 25167872)
     >>> attended_in_all(mistral, 100) == sum(mistral.attended(length) for length in range(1, 101))
@@ -94,8 +94,8 @@ def attention_flops_per_token(mixing: Mixing, context: int, latent: LatentForm =
     Σ over layers of 2·n_h·(key_width + value_width) per attended position, 4·n_h·head_dim where both are equal.
     Llama-2-7B: 524,288 × context.
 
-    >>> from calc.mixing import mixing
-    >>> attention_flops_per_token(mixing({"model_type": "llama"}), 4096)
+    >>> from calc.model import Model
+    >>> attention_flops_per_token(Model.of({"model_type": "llama"}).mixing, 4096)
     2147483648
     """
     return sum(
@@ -111,8 +111,8 @@ def causal_attention_flops(mixing: Mixing, tokens: int, first: int = 0, latent: 
 
     Llama-2-7B on 4096 tokens: 524,288 · 4096 · 4097 ÷ 2.
 
-    >>> from calc.mixing import mixing
-    >>> llama = mixing({"model_type": "llama"})
+    >>> from calc.model import Model
+    >>> llama = Model.of({"model_type": "llama"}).mixing
     >>> causal_attention_flops(llama, 4096)
     4399120252928
     >>> causal_attention_flops(llama, 96, first=4000) + causal_attention_flops(llama, 4000) == causal_attention_flops(llama, 4096)
@@ -128,8 +128,8 @@ def causal_attention_flops(mixing: Mixing, tokens: int, first: int = 0, latent: 
 def causal_attention_flops_per_token(mixing: Mixing, tokens: int, latent: LatentForm = "expanded") -> Fraction:
     """The same divided by the tokens: without windows half of what the last token costs, (T + 1) ÷ 2 positions.
 
-    >>> from calc.mixing import mixing
-    >>> causal_attention_flops_per_token(mixing({"model_type": "llama"}), 4096)
+    >>> from calc.model import Model
+    >>> causal_attention_flops_per_token(Model.of({"model_type": "llama"}).mixing, 4096)
     Fraction(1074003968, 1)
     """
     return Fraction(causal_attention_flops(mixing, tokens, latent=latent), tokens)
@@ -140,8 +140,8 @@ def square_attention_flops(mixing: Mixing, tokens: int, latent: LatentForm = "ex
 
     This is what eager attention does, what torch's FlopCounterMode counts, and twice what a causal kernel needs.
 
-    >>> from calc.mixing import mixing
-    >>> square_attention_flops(mixing({"model_type": "llama"}), 128)
+    >>> from calc.model import Model
+    >>> square_attention_flops(Model.of({"model_type": "llama"}).mixing, 128)
     8589934592
     """
     return sum(

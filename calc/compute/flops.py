@@ -29,8 +29,8 @@ def matmul_flops_by_tensor(tensors: Iterable[Tensor], mixing: Mixing | None = No
 
     mixing   needed for the few types that pass a stack of layers several times
 
-    >>> from calc.catalogue import catalogue
-    >>> listed = matmul_flops_by_tensor(catalogue()["llama-2-7b"].parts_list().tensors)
+    >>> from calc.model import Model
+    >>> listed = matmul_flops_by_tensor(Model.of("llama-2-7b").tensors)
     >>> [(tensor.short_name, flops) for tensor, flops in listed if tensor.short_name in ("embed_tokens", "gate_proj", "lm_head")]
     [('embed_tokens', 0), ('gate_proj', 2885681152), ('lm_head', 262144000)]
     """
@@ -41,8 +41,8 @@ def matmul_flops_by_tensor(tensors: Iterable[Tensor], mixing: Mixing | None = No
 def matmul_flops_per_token(tensors: Iterable[Tensor], mixing: Mixing | None = None) -> int:
     """FLOPs of one token in all matrices: Σ 2·in·out over those that multiply. Llama-2-7B, against 2N = 13,476,831,232:
 
-    >>> from calc.catalogue import catalogue
-    >>> matmul_flops_per_token(catalogue()["llama-2-7b"].parts_list().tensors)
+    >>> from calc.model import Model
+    >>> matmul_flops_per_token(Model.of("llama-2-7b").tensors)
     13214154752
     """
     streams = 0 if mixing is None else stream_flops_per_token(mixing.sizes, mixing.model_type)
@@ -52,8 +52,8 @@ def matmul_flops_per_token(tensors: Iterable[Tensor], mixing: Mixing | None = No
 def matmul_flops_by_part(tensors: Iterable[Tensor], mixing: Mixing | None = None) -> dict[Part, int]:
     """The same by part of the model; the values sum to `matmul_flops_per_token`.
 
-    >>> from calc.catalogue import catalogue
-    >>> matmul_flops_by_part(catalogue()["gpt2"].parts_list().tensors)["lm_head"]
+    >>> from calc.model import Model
+    >>> matmul_flops_by_part(Model.of("gpt2").tensors)["lm_head"]
     77194752
     """
     by_part: dict[Part, int] = dict.fromkeys(PARTS, 0)
@@ -67,10 +67,9 @@ def matmul_flops_by_part(tensors: Iterable[Tensor], mixing: Mixing | None = None
 def flops_by_part(tensors: Iterable[Tensor], mixing: Mixing, context: int) -> dict[Part, int]:
     """FLOPs of the token that attends to `context` positions, by part; scores, mixing and recurrences belong to attention.
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.mixing import mixing
-    >>> llama = catalogue()["llama-2-7b"]
-    >>> by_part = flops_by_part(llama.parts_list().tensors, mixing(llama.config), 4096)
+    >>> from calc.model import Model
+    >>> llama = Model.of("llama-2-7b")
+    >>> by_part = flops_by_part(llama.parts_list.tensors, llama.mixing, 4096)
     >>> by_part["attention"], by_part["ffn"]
     (6442450944, 8657043456)
     """
@@ -123,10 +122,9 @@ def prefill_flops(
 
     Llama-2-7B, 128 tokens:
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.mixing import mixing
-    >>> llama = catalogue()["llama-2-7b"]
-    >>> prefill_flops(llama.parts_list().tensors, mixing(llama.config), 128)
+    >>> from calc.model import Model
+    >>> llama = Model.of("llama-2-7b")
+    >>> prefill_flops(llama.parts_list.tensors, llama.mixing, 128)
     Forward(tokens=128, matmul=1691411808256, attention=4328521728, recurrence=0)
     """
     listed = list(tensors)
@@ -147,10 +145,9 @@ def generation_flops(
 
     Llama-2-7B, 100 tokens after 1000; the rule of thumb says 1.35 TFLOPs:
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.mixing import mixing
-    >>> llama = catalogue()["llama-2-7b"]
-    >>> generation_flops(llama.parts_list().tensors, mixing(llama.config), 1000, 100).total
+    >>> from calc.model import Model
+    >>> llama = Model.of("llama-2-7b")
+    >>> generation_flops(llama.parts_list.tensors, llama.mixing, 1000, 100).total
     1376491929600
     """
     return prefill_flops(tensors, mixing, tokens, first=prompt, latent=latent)
@@ -159,10 +156,9 @@ def generation_flops(
 def forward_total(tensors: Iterable[Tensor], mixing: Mixing, tokens: int) -> int:
     """FLOPs of a forward pass over `tokens` tokens, causal: matrices, attention and recurrences. Llama-2-7B, 4096 tokens:
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.mixing import mixing
-    >>> llama = catalogue()["llama-2-7b"]
-    >>> forward_total(llama.parts_list().tensors, mixing(llama.config), 4096)
+    >>> from calc.model import Model
+    >>> llama = Model.of("llama-2-7b")
+    >>> forward_total(llama.parts_list.tensors, llama.mixing, 4096)
     58524298117120
     """
     return prefill_flops(tensors, mixing, tokens).total
@@ -173,10 +169,9 @@ def square_forward_total(tensors: Iterable[Tensor], mixing: Mixing, tokens: int)
 
     Llama-2-7B, 128 tokens. calflops prints 1,700.06 GFLOPs: it adds one FLOP for each element of softmax and SiLU.
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.mixing import mixing
-    >>> llama = catalogue()["llama-2-7b"]
-    >>> square_forward_total(llama.parts_list().tensors, mixing(llama.config), 128)
+    >>> from calc.model import Model
+    >>> llama = Model.of("llama-2-7b")
+    >>> square_forward_total(llama.parts_list.tensors, llama.mixing, 128)
     1700001742848
     """
     causal = prefill_flops(tensors, mixing, tokens)
@@ -188,10 +183,9 @@ def crossover_context(tensors: Iterable[Tensor], mixing: Mixing, limit: int = 10
 
     Llama-2-7B: 13,214,154,752 ÷ 524,288 per position.
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.mixing import mixing
-    >>> llama = catalogue()["llama-2-7b"]
-    >>> crossover_context(llama.parts_list().tensors, mixing(llama.config))
+    >>> from calc.model import Model
+    >>> llama = Model.of("llama-2-7b")
+    >>> crossover_context(llama.parts_list.tensors, llama.mixing)
     25205
     """
     matmul = matmul_flops_per_token(tensors, mixing)

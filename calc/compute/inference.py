@@ -121,11 +121,10 @@ def prefill_step(tensors: Iterable[Tensor], mixing: Mixing, setting: Setting, pr
 
     The head is applied to each prompt's last token; the weights are read once, the cache is written once.
 
-    >>> from calc.catalogue import catalogue
     >>> from calc.gpus import find_gpu
-    >>> from calc.mixing import mixing
-    >>> llama = catalogue()["llama-2-7b"]
-    >>> step = prefill_step(llama.parts_list().tensors, mixing(llama.config), Setting(find_gpu("A100")), 1000)
+    >>> from calc.model import Model
+    >>> llama = Model.of("llama-2-7b")
+    >>> step = prefill_step(llama.parts_list.tensors, llama.mixing, Setting(find_gpu("A100")), 1000)
     >>> step.bound, round(step.intensity), round(step.seconds * 1000, 1)
     ('compute', 961, 42.4)
     """
@@ -140,11 +139,10 @@ def decode_step(tensors: Iterable[Tensor], mixing: Mixing, setting: Setting, con
 
     Weights are read once for all sequences, each sequence's cache for itself.
 
-    >>> from calc.catalogue import catalogue
     >>> from calc.gpus import find_gpu
-    >>> from calc.mixing import mixing
-    >>> llama = catalogue()["llama-2-7b"]
-    >>> step = decode_step(llama.parts_list().tensors, mixing(llama.config), Setting(find_gpu("A100")), 1000)
+    >>> from calc.model import Model
+    >>> llama = Model.of("llama-2-7b")
+    >>> step = decode_step(llama.parts_list.tensors, llama.mixing, Setting(find_gpu("A100")), 1000)
     >>> step.bound, round(step.intensity, 2), round(step.seconds * 1000, 2)
     ('memory', 1.0, 6.74)
     """
@@ -158,9 +156,9 @@ def weights_by_bandwidth_seconds(tensors: Iterable[Tensor], gpu: Gpu, weight_bit
 
     TinyLlama in 16 bits on a T4: 6.88 ms.
 
-    >>> from calc.catalogue import catalogue
+    >>> from calc.model import Model
     >>> from calc.gpus import find_gpu
-    >>> round(weights_by_bandwidth_seconds(catalogue()["tinyllama-1.1b"].parts_list().tensors, find_gpu("T4")) * 1000, 2)
+    >>> round(weights_by_bandwidth_seconds(Model.of("tinyllama-1.1b").tensors, find_gpu("T4")) * 1000, 2)
     6.88
     """
     return bytes_of(parameters(tensors), weight_bits) / gpu.bandwidth_bytes_per_second
@@ -193,11 +191,10 @@ def request(tensors: Iterable[Tensor], mixing: Mixing, setting: Setting, prompt:
 
     Generating n tokens takes n − 1 passes after the prefill, each reading the weights and a cache that has grown by one.
 
-    >>> from calc.catalogue import catalogue
     >>> from calc.gpus import find_gpu
-    >>> from calc.mixing import mixing
-    >>> llama = catalogue()["llama-2-7b"]
-    >>> asked = request(llama.parts_list().tensors, mixing(llama.config), Setting(find_gpu("A100")), 1000, 101)
+    >>> from calc.model import Model
+    >>> llama = Model.of("llama-2-7b")
+    >>> asked = request(llama.parts_list.tensors, llama.mixing, Setting(find_gpu("A100")), 1000, 101)
     >>> round(asked.prefill.seconds, 3), round(asked.decode.seconds, 3)
     (0.042, 0.675)
     """
@@ -244,11 +241,10 @@ class Traffic:
 def traffic(of_batch: Request, batch: int, requests_per_day: int) -> Traffic:
     """A day of `requests_per_day` requests, always `batch` at a time.
 
-    >>> from calc.catalogue import catalogue
     >>> from calc.gpus import find_gpu
-    >>> from calc.mixing import mixing
-    >>> llama = catalogue()["llama-2-7b"]
-    >>> asked = request(llama.parts_list().tensors, mixing(llama.config), Setting(find_gpu("A100")), 1000, 101, batch=8)
+    >>> from calc.model import Model
+    >>> llama = Model.of("llama-2-7b")
+    >>> asked = request(llama.parts_list.tensors, llama.mixing, Setting(find_gpu("A100")), 1000, 101, batch=8)
     >>> day = traffic(asked, 8, 1_000_000)
     >>> f"{day.flops:.3e}", round(day.gpus, 2)
     ('1.459e+19', 1.74)

@@ -49,8 +49,8 @@ def uses(tensors: Iterable[Tensor], sizes: Mapping[str, object] | None = None) -
 
     A mixture of experts needs none: of a stack of experts those chosen are counted, once each.
 
-    >>> from calc.build import build_parts_list
-    >>> gpt2 = build_parts_list({"model_type": "gpt2"}).tensors
+    >>> from calc.model import Model
+    >>> gpt2 = Model.of({"model_type": "gpt2"}).tensors
     >>> [(tensor.short_name, times) for tensor, times in uses(gpt2) if tensor.part in ("embedding", "lm_head")]
     [('wte', 0), ('wpe', 0), ('lm_head', 1)]
     """

@@ -53,8 +53,8 @@ def recurrence_flops_of(entry: Recurrence) -> int:
 def recurrence_flops_per_token(mixing: Mixing) -> int:
     """FLOPs a token of all recurrences; 0 for a model of attention alone. Mamba-130m: 24 · 6 · 1536 · 16.
 
-    >>> from calc.mixing import mixing
-    >>> recurrence_flops_per_token(mixing({"model_type": "mamba", "num_hidden_layers": 24}))
+    >>> from calc.model import Model
+    >>> recurrence_flops_per_token(Model.of({"model_type": "mamba", "num_hidden_layers": 24}).mixing)
     3538944
     """
     return sum(recurrence_flops_of(entry) for entry in mixing.recurrences)

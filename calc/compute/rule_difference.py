@@ -40,10 +40,9 @@ def gap_from_rule(tensors: Iterable[Tensor], mixing: Mixing | None, context: int
 
     Causes that add nothing are left out; without `mixing` the last three are not known and left out too. Llama-2-7B:
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.mixing import mixing
-    >>> llama = catalogue()["llama-2-7b"]
-    >>> gap_from_rule(llama.parts_list().tensors, mixing(llama.config), 4096)
+    >>> from calc.model import Model
+    >>> llama = Model.of("llama-2-7b")
+    >>> gap_from_rule(llama.parts_list.tensors, llama.mixing, 4096)
     {'lookup': -262144000, 'vectors': -532480, 'attention': 2147483648}
     """
     listed = list(tensors)

@@ -46,10 +46,10 @@ def weights_read(tensors: Iterable[Tensor], tokens: int) -> WeightsRead:
 
     A tied head is the table, read whole. A block that several layers share is read once.
 
-    >>> from calc.catalogue import catalogue
-    >>> weights_read(catalogue()["tinyllama-1.1b"].parts_list().tensors, 1).least
+    >>> from calc.model import Model
+    >>> weights_read(Model.of("tinyllama-1.1b").tensors, 1).least
     1034514432
-    >>> mixtral = weights_read(catalogue()["mixtral-8x7b"].parts_list().tensors, 2)
+    >>> mixtral = weights_read(Model.of("mixtral-8x7b").tensors, 2)
     >>> mixtral.least, mixtral.most, round(mixtral.expected)
     (12748861440, 24023150592, 21204578304)
     """
@@ -94,8 +94,8 @@ def cache_bytes_read(mixing: Mixing, context: int, bits: Bits = 16) -> int:
     A layer that uses another layer's keys reads them again; an indexer reads all its keys, the attention it serves only
     those picked.
 
-    >>> from calc.mixing import mixing
-    >>> cache_bytes_read(mixing({"model_type": "llama"}), 4096)
+    >>> from calc.model import Model
+    >>> cache_bytes_read(Model.of({"model_type": "llama"}).mixing, 4096)
     2147483648
     """
     numbers = sum(

@@ -74,10 +74,9 @@ def exact_training_flops(
 
     Llama-2-7B, 2T tokens in sequences of 4096, against 6ND = 8.086e22:
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.mixing import mixing
-    >>> llama = catalogue()["llama-2-7b"]
-    >>> run = exact_training_flops(llama.parts_list().tensors, mixing(llama.config), 2 * 10**12, 4096, "full")
+    >>> from calc.model import Model
+    >>> llama = Model.of("llama-2-7b")
+    >>> run = exact_training_flops(llama.parts_list.tensors, llama.mixing, 2 * 10**12, 4096, "full")
     >>> f"{run.model_flops:.4e}", f"{run.total:.4e}"
     ('8.5729e+22', '1.1378e+23')
     """

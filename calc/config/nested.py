@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Mapping
 
 from calc.config.defaults import config_defaults
@@ -44,6 +45,17 @@ class Config(ConfigLists):
         self._inner: list[Config] = []
         self._parts_read: dict[str, None] = {}
         self._implied: dict[str, object] = {}
+
+    def unread(self) -> Config:
+        """The same config, of which nothing has been asked yet.
+
+        >>> config = Config({"hidden_size": 64}, "llama")
+        >>> config.size("vocab_size"), config.sizes, config.unread().sizes
+        (32000, {'vocab_size': 32000}, {})
+        """
+        same = copy.copy(self)
+        same._asked, same._fields, same._inner, same._parts_read = Asked(), {}, [], {}
+        return same
 
     def inside(
         self, field: str, kind: str | None = None, *, or_beside: bool = False, names: Mapping[str, str] | None = None

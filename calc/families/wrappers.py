@@ -109,8 +109,8 @@ def inside_of(module: str, tensors: Tensors) -> Tensors:
 def around_base_model(module: str, tensors: Tensors) -> Tensors:
     """The base model as `module`, and the wrapper's own head, d × V without a bias, as `lm_head`.
 
-    >>> from calc.build import build_parts_list
-    >>> names = [tensor.name for tensor in build_parts_list({"model_type": "llava"}).tensors]
+    >>> from calc.model import Model
+    >>> names = [tensor.name for tensor in Model.of({"model_type": "llava"}).tensors]
     >>> names[0], names[-1]
     ('model.language_model.embed_tokens.weight', 'lm_head.weight')
     """

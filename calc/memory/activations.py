@@ -46,8 +46,8 @@ def prefill_activations(tensors: Iterable[Tensor], tokens: int, sequences: int =
 
     With tensor parallelism each GPU holds its share of what is wider than the residual, and all of the residual itself.
 
-    >>> from calc.catalogue import catalogue
-    >>> llama = prefill_activations(catalogue()["llama-2-7b"].parts_list().tensors, 2048)
+    >>> from calc.model import Model
+    >>> llama = prefill_activations(Model.of("llama-2-7b").tensors, 2048)
     >>> llama.bytes, llama.worked
     (140637184, '2048 · (2·4096 + 26112) · 2 + 4 · 1 · 32000')
     """

@@ -77,10 +77,10 @@ def step_read(model: Model, sizes: Iterable[LineSize], *, context: int, batch: i
 
     TinyLlama in 16 bits, without a context: 2.2 GB, of which 131 MB are the table.
 
-    >>> from calc.catalogue import catalogue
+    >>> from calc.model import Model
     >>> from calc.weights.weights import sizes_in_memory
-    >>> tiny = catalogue()["tinyllama-1.1b"].config
-    >>> step_read(Model.of(tiny), sizes_in_memory(tiny, "fp16"), context=0)
+    >>> tiny = Model.of("tinyllama-1.1b")
+    >>> step_read(tiny, sizes_in_memory(tiny, "fp16"), context=0)
     Read(weight_bytes=2200096768, table_bytes=131072000, rows_bytes=4096, cache_bytes=0, batch=1)
     """
     lines = {tensor.name: tensor for tensor in model.parts_list.tensors}
@@ -116,11 +116,11 @@ def floor(read: Read, gpu: Gpu, resident_bytes: int) -> Floor:
 def floors(model: Model, sizes: Iterable[LineSize], *, context: int, batch: int = 1, cache_bits: Bits = 16) -> tuple[Floor, ...]:
     """The shortest step on every GPU, in the order of the list.
 
-    >>> from calc.catalogue import catalogue
+    >>> from calc.model import Model
     >>> from calc.weights.weights import sizes_in_memory
-    >>> llama = catalogue()["llama-2-7b"].config
+    >>> llama = Model.of("llama-2-7b")
     >>> in_4_bits = sizes_in_memory(llama, "Q4_K_M")
-    >>> [(each.gpu, round(each.tokens_per_second)) for each in floors(Model.of(llama), in_4_bits, context=0)][:2]
+    >>> [(each.gpu, round(each.tokens_per_second)) for each in floors(llama, in_4_bits, context=0)][:2]
     [('T4', 78), ('V100-SXM2-32GB', 221)]
     """
     listed = tuple(sizes)

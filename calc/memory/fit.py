@@ -9,20 +9,19 @@ largest batch are found by halving: what is needed grows with both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from calc.build import build_parts_list
 from calc.errors import ConfigError
 from calc.gpus import Gpu
 from calc.memory.activations import CHUNK_TOKENS, Activations, prefill_activations
 from calc.memory.capacity import OVERHEAD_BYTES, Capacity, capacity
 from calc.memory.tensor_parallel import checked_gpus, mixing_of_a_gpu, share_of
-from calc.mixing import Mixing, checked_context, mixing
+from calc.mixing import checked_context
 from calc.mixing.kv_cache import LARGEST_BATCH, Bits, checked_batch, kv_bytes, kv_bytes_per_token, reserved_bytes, state_bytes
 from calc.mixing.reading import LONGEST
-from calc.parts_list import PartsList
+from calc.model import Model
 from calc.weights.weights import LineSize, sizes_in_memory
 
 Verdict = Literal["fits", "tight", "does_not_fit"]
@@ -30,23 +29,6 @@ Verdict = Literal["fits", "tight", "does_not_fit"]
 
 USUAL_FORMATS = ("bf16", "fp8", "Q8_0", "Q6_K", "Q5_K_M", "awq-g128", "Q4_K_M", "nf4-dq", "Q3_K_M", "Q2_K")
 """Formats that are tried to make a model fit, from the most bits to the fewest."""
-
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    """What a fit asks of a model again and again, read once.
-
-    parts_list   its tensors
-    mixing       how its tokens meet
-    """
-
-    parts_list: PartsList
-    mixing: Mixing
-
-    @classmethod
-    def of(cls, values: Mapping[str, object]) -> Model:
-        """From the content of a config.json. Raises ConfigError: mixing_not_described, and all `build_parts_list` raises."""
-        return cls(build_parts_list(values), mixing(values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +109,12 @@ def fit(
 
     The story of a 7B on a T4: in 16 bits the weights leave 2.6 GB, and the framework may take nearly all of it.
 
-    >>> from calc.catalogue import catalogue
     >>> from calc.gpus import find_gpu
-    >>> llama = catalogue()["llama-2-7b"].config
-    >>> on_t4 = fit(Model.of(llama), sizes_in_memory(llama, "fp16"), find_gpu("T4"), context=4096)
+    >>> llama = Model.of("llama-2-7b")
+    >>> on_t4 = fit(llama, sizes_in_memory(llama, "fp16"), find_gpu("T4"), context=4096)
     >>> on_t4.weight_bytes, on_t4.cache_bytes, on_t4.verdict
     (13476831232, 2147483648, 'does_not_fit')
-    >>> fit(Model.of(llama), sizes_in_memory(llama, "Q4_K_M"), find_gpu("T4"), context=4096).verdict
+    >>> fit(llama, sizes_in_memory(llama, "Q4_K_M"), find_gpu("T4"), context=4096).verdict
     'fits'
     """
     checked_gpus(model.mixing, gpus)
@@ -156,10 +137,9 @@ def longest_context(
 
     Raises ConfigError: not_an_integer, not_positive, too_big, heads_do_not_share_out.
 
-    >>> from calc.catalogue import catalogue
     >>> from calc.gpus import find_gpu
-    >>> llama = catalogue()["llama-3-8b"].config
-    >>> longest_context(Model.of(llama), sizes_in_memory(llama, "Q4_K_M"), find_gpu("T4"))
+    >>> llama = Model.of("llama-3-8b")
+    >>> longest_context(llama, sizes_in_memory(llama, "Q4_K_M"), find_gpu("T4"))
     Bounds(sure=8192, possible=8192, limit=8192)
     """
     checked_gpus(model.mixing, gpus)
@@ -187,10 +167,9 @@ def largest_batch(
 
     Raises ConfigError: not_an_integer, not_positive, too_big, context_over_limit, heads_do_not_share_out.
 
-    >>> from calc.catalogue import catalogue
     >>> from calc.gpus import find_gpu
-    >>> llama = catalogue()["llama-3-8b"].config
-    >>> largest_batch(Model.of(llama), sizes_in_memory(llama, "bf16"), find_gpu("A100 80GB SXM"), context=8192).sure
+    >>> llama = Model.of("llama-3-8b")
+    >>> largest_batch(llama, sizes_in_memory(llama, "bf16"), find_gpu("A100 80GB SXM"), context=8192).sure
     62
     """
     checked_gpus(model.mixing, gpus)
@@ -204,7 +183,7 @@ def largest_batch(
 
 
 def formats_that_fit(
-    values: Mapping[str, object],
+    model: Model,
     gpu: Gpu,
     *,
     context: int,
@@ -217,16 +196,15 @@ def formats_that_fit(
 
     Raises ConfigError: all that `fit` raises.
 
-    >>> from calc.catalogue import catalogue
     >>> from calc.gpus import find_gpu
-    >>> tried = formats_that_fit(catalogue()["llama-2-13b"].config, find_gpu("T4"), context=2048)
+    >>> tried = formats_that_fit(Model.of("llama-2-13b"), find_gpu("T4"), context=2048)
     >>> [name for name, of in tried.items() if of.verdict == "fits"]
     ['Q6_K', 'Q5_K_M', 'awq-g128', 'Q4_K_M', 'nf4-dq', 'Q3_K_M', 'Q2_K']
     """
-    model, found = Model.of(values), {}
+    found = {}
     for name in formats:
         try:
-            sizes = sizes_in_memory(values, name)
+            sizes = sizes_in_memory(model, name)
         except ConfigError as fault:
             if fault.code not in ("gguf_not_described", "gguf_no_fallback"):
                 raise
@@ -285,8 +263,7 @@ class _Filled:
 def cache_bytes_per_token(model: Model, gpus: int = 1, cache_bits: Bits = 16) -> int:
     """Bytes that one more token adds on each GPU while no window is full.
 
-    >>> from calc.catalogue import catalogue
-    >>> [cache_bytes_per_token(Model.of(catalogue()["llama-3-8b"].config), gpus) for gpus in (1, 8, 16)]
+    >>> [cache_bytes_per_token(Model.of("llama-3-8b"), gpus) for gpus in (1, 8, 16)]
     [131072, 16384, 16384]
     """
     return kv_bytes_per_token(mixing_of_a_gpu(model.mixing, gpus), cache_bits)

@@ -34,8 +34,8 @@ def checked_gpus(mixing: Mixing, gpus: object) -> int:
 
     Raises ConfigError: not_an_integer, not_positive, too_big, heads_do_not_share_out.
 
-    >>> from calc.mixing import mixing
-    >>> checked_gpus(mixing({"model_type": "llama"}), 8)
+    >>> from calc.model import Model
+    >>> checked_gpus(Model.of({"model_type": "llama"}).mixing, 8)
     8
     """
     if isinstance(gpus, bool) or not isinstance(gpus, int):
@@ -59,8 +59,8 @@ def checked_gpus(mixing: Mixing, gpus: object) -> int:
 def kv_share(entry: Attention, gpus: int) -> Fraction:
     """Of an attention's keys and values, what one GPU keeps: whole heads, at least one.
 
-    >>> from calc.mixing import mixing
-    >>> llama = mixing({"model_type": "llama", "num_key_value_heads": 8}).attention[0]
+    >>> from calc.model import Model
+    >>> llama = Model.of({"model_type": "llama", "num_key_value_heads": 8}).mixing.attention[0]
     >>> [str(kv_share(llama, gpus)) for gpus in (1, 4, 8, 16)]
     ['1', '1/4', '1/8', '1/8']
     """
@@ -72,10 +72,10 @@ def kv_share(entry: Attention, gpus: int) -> Fraction:
 def share_of(tensor: Tensor, mixing: Mixing, gpus: int) -> Fraction:
     """Of a line of the parts list, what one GPU keeps.
 
-    >>> from calc.build import build_parts_list
-    >>> from calc.mixing import mixing
+    >>> from calc.model import Model
+    >>> from calc.model import Model
     >>> config = {"model_type": "llama", "num_key_value_heads": 8}
-    >>> [(tensor.short_name, str(share_of(tensor, mixing(config), 16))) for tensor in build_parts_list(config).tensors][1:5]
+    >>> [(tensor.short_name, str(share_of(tensor, Model.of(config).mixing, 16))) for tensor in Model.of(config).tensors][1:5]
     [('input_layernorm', '1'), ('q_proj', '1/16'), ('k_proj', '1/8'), ('v_proj', '1/8')]
     """
     if gpus == 1:

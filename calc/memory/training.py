@@ -139,8 +139,8 @@ def lora(tensors: Iterable[Tensor], rank: int, roles: Iterable[str] = (*ATTENTIO
 
     LoRA's own choice, queries and values of Llama-2-7B at rank 8: 4,194,304 parameters.
 
-    >>> from calc.catalogue import catalogue
-    >>> llama = catalogue()["llama-2-7b"].parts_list().tensors
+    >>> from calc.model import Model
+    >>> llama = Model.of("llama-2-7b").tensors
     >>> sum(adapter.parameters for adapter in lora(llama, 8, ("query", "value")))
     4194304
     >>> lora(llama, 8, ("down",))[0].worked
@@ -228,8 +228,8 @@ def counted_activations(
 
     Raises ConfigError: not_among.
 
-    >>> from calc.catalogue import catalogue
-    >>> llama = catalogue()["llama-2-7b"].parts_list().tensors
+    >>> from calc.model import Model
+    >>> llama = Model.of("llama-2-7b").tensors
     >>> counted_activations(llama, tokens=4096, hidden=4096, vocabulary=32000).formula
     '2·T·(4·d + 16384 + 33024) a layer'
     """

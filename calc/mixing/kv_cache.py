@@ -80,9 +80,8 @@ def kv_bytes_per_token(mixing: Mixing, bits: Bits = 16) -> int:
     Layers that read another layer's cache add nothing. Where several positions become one entry (DeepSeek-V4) it is the
     average of a token, rounded up.
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.mixing import mixing
-    >>> [kv_bytes_per_token(mixing(catalogue()[name].config)) for name in ("llama-2-7b", "llama-3-8b", "deepseek-v3")]
+    >>> from calc.model import Model
+    >>> [kv_bytes_per_token(Model.of(name).mixing) for name in ("llama-2-7b", "llama-3-8b", "deepseek-v3")]
     [524288, 131072, 70272]
     """
     return _whole_bytes(sum((_numbers_per_token(attention) for attention in mixing.attention), Fraction()), bits)
@@ -94,9 +93,8 @@ def kv_bytes(mixing: Mixing, context: int, batch: int = 1, bits: Bits = 16) -> i
     Σ layers · numbers · min(T, window) · B · b ÷ 8. The state of recurrent layers is not in it: see `state_bytes`.
     Llama-3-8B at 8192 tokens in 16 bits:
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.mixing import mixing
-    >>> kv_bytes(mixing(catalogue()["llama-3-8b"].config), 8192)
+    >>> from calc.model import Model
+    >>> kv_bytes(Model.of("llama-3-8b").mixing, 8192)
     1073741824
     """
     return _whole_bytes(batch * kv_numbers(mixing, context), bits)
@@ -113,9 +111,8 @@ def reserved_bytes(mixing: Mixing, context: int, batch: int = 1, bits: Bits = 16
     Σ layers · numbers · ⌈T ÷ page⌉ · page · B · b ÷ 8. The assumption: pages of `page` tokens, 16 as in vLLM, one page
     table for all layers. Engines that give sliding layers pages of their own come closer to `kv_bytes`.
 
-    >>> from calc.catalogue import catalogue
-    >>> from calc.mixing import mixing
-    >>> gemma = mixing(catalogue()["gemma-3-27b"].config)
+    >>> from calc.model import Model
+    >>> gemma = Model.of("gemma-3-27b").mixing
     >>> kv_bytes(gemma, 131072), reserved_bytes(gemma, 131072)
     (11173625856, 66571993088)
     """
@@ -133,8 +130,8 @@ def state_bytes(mixing: Mixing, batch: int = 1, bits: Bits = 16, float32_bits: i
     float32_bits   of the states proper, which transformers keeps in 32 bits for precision whatever the model's dtype;
                    give 16 for an engine that does not
 
-    >>> from calc.mixing import mixing
-    >>> state_bytes(mixing({"model_type": "mamba"}))
+    >>> from calc.model import Model
+    >>> state_bytes(Model.of({"model_type": "mamba"}).mixing)
     3538944
     """
     total = Fraction()
@@ -148,8 +145,8 @@ def state_bytes(mixing: Mixing, batch: int = 1, bits: Bits = 16, float32_bits: i
 def cache_by_kind(mixing: Mixing, context: int, batch: int = 1, bits: Bits = 16) -> tuple[CacheOfKind, ...]:
     """What each kind of layer keeps, with the formula in symbols and in numbers; the bytes sum to kv_bytes + state_bytes.
 
-    >>> from calc.mixing import mixing
-    >>> for kind in cache_by_kind(mixing({"model_type": "gemma3_text", "sliding_window": 512}), 4096):
+    >>> from calc.model import Model
+    >>> for kind in cache_by_kind(Model.of({"model_type": "gemma3_text", "sliding_window": 512}).mixing, 4096):
     ...     print(kind.kind, kind.bytes, kind.formula, "=", kind.worked)
     sliding 46137344 L_sliding·2·n_kv·head_dim·min(T, window)·B·b ÷ 8 = 22·2·4·256·min(4096, 512)·1·16 ÷ 8
     full 67108864 L_full·2·n_kv·head_dim·T·B·b ÷ 8 = 4·2·4·256·4096·1·16 ÷ 8
@@ -178,8 +175,8 @@ def cache_by_kind(mixing: Mixing, context: int, batch: int = 1, bits: Bits = 16)
 def kv_curve(mixing: Mixing, contexts: Iterable[int], batch: int = 1, bits: Bits = 16) -> tuple[tuple[int, int], ...]:
     """(context, bytes) for each context.
 
-    >>> from calc.mixing import mixing
-    >>> kv_curve(mixing({"model_type": "gpt2"}), (1, 512, 1024))
+    >>> from calc.model import Model
+    >>> kv_curve(Model.of({"model_type": "gpt2"}).mixing, (1, 512, 1024))
     ((1, 36864), (512, 18874368), (1024, 37748736))
     """
     return tuple((context, kv_bytes(mixing, context, batch, bits)) for context in contexts)

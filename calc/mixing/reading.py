@@ -1,4 +1,4 @@
-"""From the values of a config.json to how the tokens of its model meet."""
+"""From a config and its tensors to how the tokens of the model meet."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from calc.build import config_of
 from calc.config import Config
 from calc.errors import ConfigError, quoted
 from calc.families import FAMILIES
@@ -30,20 +29,17 @@ LONGEST = 1_000_000_000
 Mixer = TypeVar("Mixer", Attention, Recurrence)
 
 
-def mixing(values: Mapping[str, object]) -> Mixing:
-    """How the tokens of a sequence meet in the model that `values`, the content of a config.json, describes.
+def mixing_of(config: Config, tensors: Sequence[Tensor]) -> Mixing:
+    """How the tokens of a sequence meet in the model of this config and these tensors; `Model.mixing` asks once.
 
-    Raises ConfigError: mixing_not_described, not_one_a_layer, and all that `build_parts_list` raises.
+    Raises ConfigError: mixing_not_described, not_one_a_layer.
 
-    >>> llama = mixing({"model_type": "llama", "num_key_value_heads": 8, "max_position_embeddings": 8192})
+    >>> config = Config({"num_key_value_heads": 8, "max_position_embeddings": 8192}, "llama")
+    >>> llama = mixing_of(config, tuple(FAMILIES["llama"].declare(config)))
     >>> llama.attention[0].cached.symbol, llama.attention[0].cached.value, llama.max_context
     ('2·n_kv·head_dim', 2048, 8192)
-    >>> [(entry.kind, len(entry.layers), entry.window) for entry in mixing({"model_type": "gemma3_text"}).attention]
-    [('sliding', 22, 4096), ('full', 4, None)]
     """
-    config = config_of(values)
     family = FAMILIES[config.model_type]
-    tensors = family.declare(config)
     reaches = tuple(family.reach(config)) if family.reach else ()
     sizes = config.sizes
     layers = _by_layer(tensors)
@@ -125,7 +121,7 @@ def _stretched(config: Config) -> int:
 def ask_fields(config: Config) -> None:
     """Ask a config for every field that says how tokens meet, so that it counts as read.
 
-    What the rules refuse is left for `mixing` to tell: the parameters can be counted all the same.
+    What the rules refuse is left for `mixing_of` to tell: the parameters can be counted all the same.
     """
     reach = FAMILIES[config.model_type].reach
     for ask in (reach, max_context):

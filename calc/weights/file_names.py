@@ -132,8 +132,8 @@ def file_tensors(parts_list: PartsList) -> Iterator[FileTensor]:
     decides only where a model is cut into several files, and with that a few bytes of their headers; transformers 5 sorts by
     name instead where it takes stacks of experts apart.
 
-    >>> from calc.catalogue import catalogue
-    >>> [tensor.name for tensor in file_tensors(catalogue()["mixtral-8x7b"].parts_list())][6:8]
+    >>> from calc.model import Model
+    >>> [tensor.name for tensor in file_tensors(Model.of("mixtral-8x7b").parts_list)][6:8]
     ['model.layers.0.block_sparse_moe.experts.0.w1.weight', 'model.layers.0.block_sparse_moe.experts.0.w3.weight']
     """
     stored = [tensor for tensor in parts_list.tensors if tensor.tied_to is None]
@@ -172,8 +172,8 @@ def _all_pieces(parts_list: PartsList, tensors: Iterable[Tensor], layer: int | N
 def pieces_once(model_type: str, tensor: Tensor) -> Iterator[tuple[FileTensor, int]]:
     """Each kind of tensor that a line becomes in the file, once, and how many of it there are.
 
-    >>> from calc.build import build_parts_list
-    >>> down = build_parts_list({"model_type": "mixtral"}).named("model.layers.*.mlp.experts.down_proj")
+    >>> from calc.model import Model
+    >>> down = Model.of({"model_type": "mixtral"}).parts_list.named("model.layers.*.mlp.experts.down_proj")
     >>> [(piece.shape, times) for piece, times in pieces_once("mixtral", down)]
     [((4096, 14336), 256)]
     """

@@ -17,10 +17,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from calc.build import build_parts_list, config_of
 from calc.errors import ConfigError, quoted
-from calc.mixing import Mixing, mixing
+from calc.mixing import Mixing
 from calc.mixing.reading import language_model
+from calc.model import Model
 from calc.parts_list import PartsList
 from calc.tensors import Tensor
 from calc.weights.formats import number_format, unknown_format
@@ -128,30 +128,24 @@ def file_type(name: str) -> str:
     raise unknown_format(name, FTYPES)
 
 
-def gguf_tensors(
-    values: Mapping[str, object], ftype: str, imatrix: bool = False, parts_list: PartsList | None = None
-) -> tuple[GgufTensor, ...]:
+def gguf_tensors(model: Model, ftype: str, imatrix: bool = False) -> tuple[GgufTensor, ...]:
     """Every tensor of the file that llama.cpp makes of a model, in the order it is written: by layer, then by name.
 
-    values    the content of a config.json
     ftype     one of `FTYPES`
     imatrix   whether an importance matrix is given; it is taken for granted where the type needs one
 
     Raises ConfigError: unknown_format, unknown_format_similar, gguf_not_described, gguf_no_fallback, and all that
-    `build_parts_list` raises.
+    `Model.of` raises.
 
-    >>> from calc.catalogue import catalogue
-    >>> llama = gguf_tensors(catalogue()["llama-2-7b"].config, "Q4_K_M")
+    >>> llama = gguf_tensors(Model.of("llama-2-7b"), "Q4_K_M")
     >>> sum(tensor.padded_bytes for tensor in llama), llama[0].name, llama[0].kind
     (4080263168, 'output.weight', 'Q6_K')
     """
     ftype = file_type(ftype)
-    parts_list = parts_list or build_parts_list(values)
-    architecture = _architecture(values)
-    meeting = mixing(values)
-    raw = sorted(_converted(parts_list, meeting, architecture, values), key=lambda each: (_block(each), each.name.encode()))
+    architecture, parts_list, mixing = _architecture(model), model.parts_list, model.mixing
+    raw = sorted(_converted(model, architecture), key=lambda each: (_block(each), each.name.encode()))
     candidates = {each.name: _candidate(each) for each in raw if not each.in_32_bits}
-    shape = _shape(parts_list, meeting, architecture, tied="output.weight" not in candidates)
+    shape = _shape(parts_list, mixing, architecture, tied="output.weight" not in candidates)
     kinds = choose_types(tuple(candidates.values()), shape, ftype, imatrix or needs_imatrix(ftype))
     found = []
     for each in raw:
@@ -177,15 +171,15 @@ def list_bytes(tensors: tuple[GgufTensor, ...]) -> int:
     return sum(tensor.info_bytes for tensor in tensors)
 
 
-def _architecture(values: Mapping[str, object]) -> str:
-    kind = language_model(config_of(values)).model_type
+def _architecture(model: Model) -> str:
+    kind = language_model(model.config).model_type
     if kind not in ARCHITECTURES:
         raise ConfigError("gguf_not_described", "format", value=quoted(kind), known=", ".join(ARCHITECTURES))
     return ARCHITECTURES[kind]
 
 
-def _shape(parts_list: PartsList, meeting: Mixing, architecture: str, tied: bool) -> Shape:
-    attention = next(entry for entry in meeting.attention if entry.kind not in ("index", "cross"))
+def _shape(parts_list: PartsList, mixing: Mixing, architecture: str, tied: bool) -> Shape:
+    attention = next(entry for entry in mixing.attention if entry.kind not in ("index", "cross"))
     kv_heads = 1 if attention.kind == "latent" else attention.kv_heads.value
     experts = max((tensor.experts.value for tensor in parts_list.tensors if tensor.experts), default=0)
     return Shape(architecture, parts_list.num_hidden_layers, attention.heads.value, kv_heads, experts, tied)
@@ -199,30 +193,30 @@ def _candidate(raw: _Raw) -> Candidate:
     return Candidate(raw.name, raw.shape[-1], raw.shape[0] if len(raw.shape) > 2 else 1)
 
 
-def _converted(parts_list: PartsList, meeting: Mixing, architecture: str, values: Mapping[str, object]) -> Iterator[_Raw]:
+def _converted(model: Model, architecture: str) -> Iterator[_Raw]:
     """What the converter writes, in 16 bits or, where `in_32_bits`, in 32."""
     names = NAMES | NAMES_BY_ARCHITECTURE.get(architecture, {})
-    for tensor in parts_list.tensors:
+    for tensor in model.tensors:
         if tensor.tied_to is not None or (tensor.kind == "buffer" and tensor.role != "router_correction"):
             continue
         if tensor.role not in names and tensor.role != "key_value_up":
             raise ConfigError("gguf_not_described", "format", value=quoted(tensor.name), known=", ".join(ARCHITECTURES))
-        for base, shape in _pieces(tensor, names, meeting):
+        for base, shape in _pieces(tensor, names, model.mixing):
             ending = "bias" if tensor.kind == "bias" or tensor.role == "router_correction" else "weight"
             in_32_bits = len(shape) == 1 or tensor.kind not in ("matrix", "table") or tensor.role in IN_32_BITS
             for layer in tensor.layers or (None,):
                 block = "" if layer is None else f"blk.{layer}."
                 yield _Raw(f"{block}{base}.{ending}", shape, tensor.name, layer, in_32_bits)
-    for name, length in _rotation_factors(meeting, values):
+    for name, length in _rotation_factors(model):
         yield _Raw(f"{name}.weight", (length,), None, None, True)
 
 
-def _pieces(tensor: Tensor, names: Mapping[str, str], meeting: Mixing) -> Iterator[tuple[str, tuple[int, ...]]]:
+def _pieces(tensor: Tensor, names: Mapping[str, str], mixing: Mixing) -> Iterator[tuple[str, tuple[int, ...]]]:
     """(name, shape) of what a line becomes: mostly one; experts' gates apart from their ups, MLA's keys from its values."""
     rows, row = tensor.output.value, tensor.input.value
     if tensor.role == "key_value_up":
-        latent = next(entry for entry in meeting.attention if entry.kind == "latent")
-        heads, nope = latent.heads.value, int(meeting.sizes["qk_nope_head_dim"])
+        latent = next(entry for entry in mixing.attention if entry.kind == "latent")
+        heads, nope = latent.heads.value, int(mixing.sizes["qk_nope_head_dim"])
         yield "attn_k_b", (heads, row, nope)
         yield "attn_v_b", (heads, rows // heads - nope, row)
         return
@@ -239,16 +233,16 @@ def _pieces(tensor: Tensor, names: Mapping[str, str], meeting: Mixing) -> Iterat
     yield base + shared, (rows,) if tensor.is_vector else (rows, row)
 
 
-def _rotation_factors(meeting: Mixing, values: Mapping[str, object]) -> Iterator[tuple[str, int]]:
+def _rotation_factors(model: Model) -> Iterator[tuple[str, int]]:
     """Factors of stretched rotations that the converter writes as tensors: Llama 3.1's, and Phi-3's long and short ones."""
-    texts = [values, *(each for each in values.values() if isinstance(each, Mapping) and "num_hidden_layers" in each)]
+    texts = [model.values, *(each for each in model.values.values() if isinstance(each, Mapping) and "num_hidden_layers" in each)]
     for text in texts:
         for field in ("rope_scaling", "rope_parameters"):
             scaling = text.get(field)
             if not isinstance(scaling, Mapping):
                 continue
             if str(scaling.get("rope_type", scaling.get("type", ""))).lower() == "llama3":
-                yield "rope_freqs", meeting.attention[0].key_width.value // 2
+                yield "rope_freqs", model.mixing.attention[0].key_width.value // 2
                 return
             for name in ("long", "short"):
                 factors = scaling.get(f"{name}_factor")

@@ -41,10 +41,10 @@ def packed(tensor: FileTensor, number: NumberFormat, dtype: str) -> tuple[Stored
 
     dtype   of what is not packed and of GPTQ's and AWQ's scales: BF16 or F16
 
+    >>> from calc.model import Model
     >>> from calc.weights.file_names import file_tensors
     >>> from calc.weights.formats import number_format
-    >>> from calc.catalogue import catalogue
-    >>> query = next(t for t in file_tensors(catalogue()["llama-3-8b"].parts_list()) if t.line.role == "query")
+    >>> query = next(t for t in file_tensors(Model.of("llama-3-8b").parts_list) if t.line.role == "query")
     >>> for each in packed(query, number_format("awq-g128"), "F16"):
     ...     print(each.name.rpartition(".")[2], each.dtype, each.shape, each.size_bytes)
     qweight I32 (4096, 512) 8388608

@@ -47,8 +47,8 @@ def reason_kept(tensor: Tensor, kept: Kept, has_experts: bool = False) -> Reason
     kept         which tensors the format takes: see `calc.weights.formats.Kept`
     has_experts  whether the model has stacks of experts: a format for experts takes the layers of a model without
 
-    >>> from calc.build import build_parts_list
-    >>> llama = build_parts_list({"model_type": "llama"})
+    >>> from calc.model import Model
+    >>> llama = Model.of({"model_type": "llama"}).parts_list
     >>> [(tensor.short_name, reason_kept(tensor, "layers")) for tensor in llama.tensors][:3]
     [('embed_tokens', 'embedding'), ('input_layernorm', 'norm'), ('q_proj', None)]
     """

@@ -8,13 +8,13 @@ numbers alone  parameters · bits ÷ 8: a bound, no file
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from calc.build import build_parts_list
 from calc.checkpoint.stored import StoredTensor
+from calc.model import Model
 from calc.parts_list import PartsList, parameters
 from calc.tensors import Part, Tensor
 from calc.weights.file_names import FileTensor, file_tensors, is_named_as_published, pieces_once
@@ -103,14 +103,9 @@ class Weights:
 
 
 def weights(
-    values: Mapping[str, object],
-    format_name: str,
-    *,
-    imatrix: bool = False,
-    shard_bytes: int = SHARD_BYTES,
-    unpacked_dtype: str | None = None,
+    model: Model, format_name: str, *, imatrix: bool = False, shard_bytes: int = SHARD_BYTES, unpacked_dtype: str | None = None
 ) -> Weights:
-    """The size of the weights of the model that `values`, the content of a config.json, describes.
+    """The size of the weights of the model.
 
     format_name   one of `calc.weights.format_names.known_formats()`, upper or lower case
     imatrix       .gguf: whether llama-quantize is given an importance matrix
@@ -118,10 +113,9 @@ def weights(
     unpacked_dtype   of a packed .safetensors file's other tensors, "F16" or "BF16"; None for the tool's own
 
     Raises ConfigError: unknown_format, unknown_format_similar, gguf_not_described, gguf_no_fallback, and all that
-    `build_parts_list` raises.
+    `Model.of` raises.
 
-    >>> from calc.catalogue import catalogue
-    >>> llama = catalogue()["llama-2-7b"].config
+    >>> llama = Model.of("llama-2-7b")
     >>> weights(llama, "Q4_K_M").bytes, round(float(weights(llama, "Q4_K_M").bits_per_weight), 2)
     (4080263168, 4.84)
     >>> in_16_bits = weights(llama, "fp16")
@@ -130,8 +124,8 @@ def weights(
     """
     number = format_of(format_name)
     if isinstance(number, str):
-        return _gguf(values, number, imatrix)
-    parts_list = build_parts_list(values)
+        return _gguf(model, number, imatrix)
+    parts_list = model.parts_list
     if number.name in FLAT:
         return _numbers_alone(parts_list, number)
     of = files([each for in_file in _held(parts_list, number, unpacked_dtype) for each in in_file], shard_bytes)
@@ -149,18 +143,18 @@ def weights(
     )
 
 
-def sizes_in_memory(values: Mapping[str, object], format_name: str, *, imatrix: bool = False) -> tuple[LineSize, ...]:
+def sizes_in_memory(model: Model, format_name: str, *, imatrix: bool = False) -> tuple[LineSize, ...]:
     """What each line of the parts list takes once it is loaded: as in the file, without headers.
 
     Raises ConfigError: all that `weights` raises.
 
-    >>> sum(line.bytes for line in sizes_in_memory({"model_type": "llama"}, "bf16"))
+    >>> sum(line.bytes for line in sizes_in_memory(Model.of({"model_type": "llama"}), "bf16"))
     13476831232
     """
     number = format_of(format_name)
     if isinstance(number, str):
-        return _gguf(values, number, imatrix).lines
-    parts_list = build_parts_list(values)
+        return _gguf(model, number, imatrix).lines
+    parts_list = model.parts_list
     return _numbers_alone(parts_list, number).lines if number.name in FLAT else line_sizes(parts_list, number)
 
 
@@ -185,17 +179,17 @@ def line_sizes(parts_list: PartsList, number: NumberFormat, unpacked_dtype: str 
 
 
 def shards(
-    values: Mapping[str, object], format_name: str, *, shard_bytes: int = SHARD_BYTES, unpacked_dtype: str | None = None
+    model: Model, format_name: str, *, shard_bytes: int = SHARD_BYTES, unpacked_dtype: str | None = None
 ) -> tuple[File, ...]:
     """The .safetensors files themselves, with every tensor they hold. Raises ConfigError: all that `weights` raises.
 
-    >>> [file.bytes for file in shards({"model_type": "gpt2"}, "fp32")]
+    >>> [file.bytes for file in shards(Model.of({"model_type": "gpt2"}), "fp32")]
     [497774208]
     """
     number = format_of(format_name)
     if isinstance(number, str) or number.name in FLAT:
         raise unknown_format(format_name, dict.fromkeys(formats_of_files()))
-    held = _held(build_parts_list(values), number, unpacked_dtype)
+    held = _held(model.parts_list, number, unpacked_dtype)
     return files([each for in_file in held for each in in_file], shard_bytes)
 
 
@@ -220,9 +214,9 @@ def _plain(tensor: FileTensor, dtype: str) -> StoredTensor:
     return stored(tensor.name, "F32" if tensor.line.role == "router_correction" else dtype, *tensor.shape)
 
 
-def _gguf(values: Mapping[str, object], ftype: str, imatrix: bool) -> Weights:
-    parts_list = build_parts_list(values)
-    tensors = gguf_tensors(values, ftype, imatrix, parts_list)
+def _gguf(model: Model, ftype: str, imatrix: bool) -> Weights:
+    parts_list = model.parts_list
+    tensors = gguf_tensors(model, ftype, imatrix)
     sizes: dict[tuple[str, str], LineSize] = {}
     lines = {tensor.name: tensor for tensor in parts_list.tensors}
     for tensor in tensors:

@@ -15,7 +15,7 @@ from checkpoint.writing import safetensors_head
 from streamlit.testing.v1 import AppTest
 
 import ui.frame.page
-from calc.catalogue import catalogue
+from calc.model import Model
 
 from .screen import REPOSITORY, figures, of_class, whole_number, words
 
@@ -35,18 +35,18 @@ def sharded(tensors, config, shards=2):
 
 def llama_2_7b():
     """The published checkpoint: fp16, and 32 buffers of 64 frequencies."""
-    model = catalogue()["llama-2-7b"]
+    model = Model.of("llama-2-7b")
     buffers = {f"model.layers.{i}.self_attn.rotary_emb.inv_freq": ("F32", (64,)) for i in range(32)}
-    return sharded(as_stored(model.parts_list(), "F16") | buffers, dict(model.config))
+    return sharded(as_stored(model.parts_list, "F16") | buffers, dict(model.values))
 
 
 def gpt2():
     """The published checkpoint: without the prefix of the modules, and with 12 masks."""
-    model = catalogue()["gpt2"]
-    tensors = {name.removeprefix("transformer."): tensor for name, tensor in as_stored(model.parts_list(), "F32").items()}
+    model = Model.of("gpt2")
+    tensors = {name.removeprefix("transformer."): tensor for name, tensor in as_stored(model.parts_list, "F32").items()}
     masks = {f"h.{i}.attn.bias": ("F32", (1, 1, 1024, 1024)) for i in range(12)}
     return Repository(
-        {"config.json": json.dumps(dict(model.config)).encode(), "model.safetensors": safetensors_head(tensors | masks)}
+        {"config.json": json.dumps(dict(model.values)).encode(), "model.safetensors": safetensors_head(tensors | masks)}
     )
 
 
@@ -101,7 +101,7 @@ def upload(app, *files):
 
 def headline(app):
     """Expected, found and gap, which read the same as their data; the two subtract."""
-    [shown] = of_class(figures(app), "reconciled")
+    [shown] = of_class(figures(app), "figures")
     told = {}
     for element in shown.iter():
         for name in ("expected", "found", "gap"):

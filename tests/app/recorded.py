@@ -6,9 +6,9 @@ import json
 from functools import cache
 from pathlib import Path
 
-from calc.build import build_parts_list
 from calc.errors import ConfigError
 from calc.families import FAMILIES
+from calc.model import Model
 from calc.parts_list import PartsList
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -33,7 +33,7 @@ def parts_lists(model_type: str) -> tuple[PartsList, ...]:
     found = []
     for config in configs()[model_type]:
         try:
-            found.append(build_parts_list(config))
+            found.append(Model.of(config).parts_list)
         except ConfigError as error:
             assert error.code in ("two_names", "missing")
     return tuple(found)

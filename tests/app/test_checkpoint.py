@@ -9,7 +9,7 @@ from checkpoint.llama_shapes import CONFIG, gptq, llama
 from checkpoint.test_reconcile import as_stored
 from checkpoint.writing import gguf_head, safetensors_head
 
-from calc.catalogue import catalogue
+from calc.model import Model
 from ui.texts import TEXTS
 
 from .checkpoint_page import (  # noqa: F401  hub_on_loopback and page_first are fixtures
@@ -85,7 +85,7 @@ def test_another_model_is_held_against_its_own_config(hub):
     assert "vocab_size 32,000 → 128,256" in captions(app) and "num_key_value_heads 32 → 8" in captions(app)
     choose(app, "against", "model")
     assert headline(app)["expected"] == LLAMA_2_7B and "shape_differs" in causes(figures(app))
-    assert not of_class(of_class(figures(app), "reconciled")[0], "agrees")
+    assert not of_class(of_class(figures(app), "figures")[0], "agrees")
     assert app.query_params["against"] == "model"
     choose(app, "against", "none")
     rows = lists(figures(app))["held"]
@@ -124,7 +124,7 @@ def test_what_the_file_holds_is_shown_without_a_guess(hub, language, config):
             TEXTS["checkpoint.against_none"][language],
         ]
     else:
-        assert headline(app)["expected"] == 124_439_808 and "0%" in words(of_class(figures(app), "reconciled")[0])
+        assert headline(app)["expected"] == 124_439_808 and "0%" in words(of_class(figures(app), "figures")[0])
         app.segmented_control(key="language").set_value("en").run()
         choose(app, "against", "none")
         app.segmented_control(key="language").set_value(language).run()
@@ -186,7 +186,7 @@ def test_the_field_follows_the_model_until_it_is_written_in(hub):
 
 class TestUploads:
     def test_a_small_file_whole(self, hub):
-        tensors = as_stored(catalogue()["gpt2"].parts_list(), "F16")
+        tensors = as_stored(Model.of("gpt2").parts_list, "F16")
         head, _ = safetensors_head(tensors)
         app = upload(opened(lang="en", model="gpt2", **{"from": "upload"}), ("gpt2.safetensors", head + b"\0" * 99))
         assert headline(app) == {"expected": 124_439_808, "found": 124_439_808, "gap": 0}
@@ -202,7 +202,7 @@ class TestUploads:
     def test_a_gguf(self):
         tensors = {
             name: ("F16" if len(shape) > 1 else "F32", shape)
-            for name, (_, shape) in as_stored(catalogue()["tinyllama-1.1b"].parts_list()).items()
+            for name, (_, shape) in as_stored(Model.of("tinyllama-1.1b").parts_list).items()
         }
         head, _ = gguf_head(tensors, {"general.architecture": "llama"})
         app = upload(opened(lang="en", model="tinyllama-1.1b", **{"from": "upload"}), ("m.gguf", head))
@@ -210,7 +210,7 @@ class TestUploads:
 
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_a_file_that_is_wrong_leaves_the_last_result(self, language):
-        head, _ = safetensors_head(as_stored(catalogue()["gpt2"].parts_list(), "F16"))
+        head, _ = safetensors_head(as_stored(Model.of("gpt2").parts_list, "F16"))
         app = upload(opened(lang=language, model="gpt2", **{"from": "upload"}), ("good.safetensors", head))
         for name, content in (
             ("cut.safetensors", head[:100]),

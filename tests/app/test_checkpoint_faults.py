@@ -12,8 +12,8 @@ from checkpoint.writing import safetensors_head, write_safetensors
 from huggingface_hub import constants
 
 import ui.checkpoint.source
-from calc.catalogue import catalogue
 from calc.checkpoint import hub_requests
+from calc.model import Model
 from ui.texts import TEXTS
 
 from .checkpoint_page import (  # noqa: F401  hub_on_loopback and page_first are fixtures
@@ -139,7 +139,7 @@ class TestPaths:
         assert "localhost" in captions(app) and is_chinese(captions(app)) == (language == "zh")
 
     def test_a_folder(self, own_user, tmp_path):
-        parts_list = catalogue()["gpt2"].parts_list()
+        parts_list = Model.of("gpt2").parts_list
         write_safetensors(tmp_path / "model.safetensors", as_stored(parts_list, "F16"))
         app = opened(lang="en", model="gpt2", **{"from": "path"})
         app.text_input(key="path").set_value(str(tmp_path)).run()

@@ -8,9 +8,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from calc.comparison.columns import COLUMNS, GROUPS
+from calc.model import Model
 from ui.comparison.entries import entry_of, model_of, row_of
 from ui.comparison.table import comparison_table, headings, shown_columns
 from ui.comparison.worked_cell import worked_cell
+from ui.model.config_address import packed_text
 
 from .screen import LANGUAGES, REPOSITORY, elements, figures, is_chinese, messages, of_class, whole_number, words
 
@@ -130,7 +132,7 @@ def test_a_config_of_the_readers_own_is_counted_and_stands_in_the_address():
     next(button for button in app.button if button.label == "加入比较").click().run()
     models = kept(app, "models")
     first, own = models.split(",")
-    assert first == "gpt2" and model_of(own).title == "=我的, 模型!" and model_of(own).total == 1_100_048_384
+    assert first == "gpt2" and model_of(own).title == "=我的, 模型!" and model_of(own).parameters == 1_100_048_384
     again = page("compare", lang="zh", models=models)
     assert kept(again, "models") == models
 
@@ -146,7 +148,7 @@ def test_a_config_that_cannot_be_counted_stays_in_its_field_with_the_reason(lang
 
 
 @pytest.mark.parametrize(
-    "nonsense", ["no-such-model", "a!b", "!", ",,,", "x" * 500, "%00!%00", entry_of("x", {"model_type": "no"})]
+    "nonsense", ["no-such-model", "a!b", "!", ",,,", "x" * 500, "%00!%00", "x!" + packed_text('{"model_type": "no"}')]
 )
 def test_nonsense_in_the_address_is_left_out(nonsense):
     app = page("compare", lang="en", models=f"gpt2,{nonsense}", sort="nonsense", cell="99.nonsense", groups="nonsense")
@@ -186,7 +188,7 @@ def test_two_models_that_are_the_same_differ_in_nothing():
 
 
 def test_a_models_own_config_can_be_held_against_another():
-    own = entry_of("mine", TINY | {"num_hidden_layers": 23})
+    own = entry_of(Model(TINY | {"num_hidden_layers": 23}, "mine"))
     app = page("difference", lang="en", before="tinyllama-1.1b", after=own)
     assert kept(app, "after") == own
     [headline] = [element for element in figures(app).iter() if element.get("data-difference")]

@@ -7,13 +7,11 @@ import io
 
 import pytest
 
-from calc.build import build_parts_list
 from calc.catalogue import catalogue
 from calc.compute.training import published_runs
 from calc.gpus import gpus
-from calc.mixing import mixing
+from calc.model import Model
 from ui.compute.charts import share_rows
-from ui.compute.controls import Subject
 from ui.compute.conventions import RULES, convention_lines, conventions, exact_per_token, gap_figure
 from ui.compute.matrices import flops_bar, matrices, matrix_lines, pieces
 from ui.compute.runs import run_steps, runs_csv, runs_table, utilisation_written
@@ -25,12 +23,6 @@ from .test_compare import kept, page
 
 PAGES = ("flops", "inference", "training")
 REFUSED = '{"model_type": "cpmant"}'
-
-
-def subject(name: str) -> Subject:
-    """A model of the catalogue as the pages see it."""
-    model = catalogue()[name]
-    return Subject(tuple(model.parts_list().tensors), mixing(model.config))
 
 
 def lines(app) -> dict[str, str]:
@@ -64,8 +56,8 @@ def test_every_page_runs_for_every_kind_of_model(name, model, language):
 
 @pytest.mark.parametrize("name", catalogue())
 def test_the_figures_of_a_token_are_well_formed_and_add_up(name):
-    of, parts_list = subject(name), catalogue()[name].parts_list()
-    context = min(4096, of.limit or 4096)
+    of, parts_list = Model.of(name), Model.of(name).parts_list
+    context = min(4096, of.max_context or 4096)
     total = exact_per_token(of, context)
     assert sum(pieces(of, context).values()) == total
     listed = matrix_lines("en", of, parts_list, context)
@@ -103,7 +95,7 @@ def test_128_tokens_take_what_is_published_without_softmax_and_silu():
 
 def test_each_convention_is_its_multiple_of_the_same_forward_pass():
     one, two, six = (
-        [line.amount for line in convention_lines("en", subject("llama-2-7b"), 4096, rule) if line.unit == "FLOP"]
+        [line.amount for line in convention_lines("en", Model.of("llama-2-7b"), 4096, rule) if line.unit == "FLOP"]
         for rule in RULES
     )
     assert [2 * amount for amount in one] == two and [3 * amount for amount in two] == six
@@ -118,26 +110,26 @@ def test_a_mixture_of_experts_has_the_rule_for_its_active_parameters_and_warns_o
 
 
 def test_names_of_matrices_are_told_apart():
-    listed = [line.label for line in matrix_lines("en", subject("deepseek-v3"), catalogue()["deepseek-v3"].parts_list(), 4096)]
+    listed = [line.label for line in matrix_lines("en", Model.of("deepseek-v3"), Model.of("deepseek-v3").parts_list, 4096)]
     assert {"shared_experts.gate_proj", "mlp.gate_proj"} <= set(listed) and len(set(listed)) == len(listed)
 
 
 @pytest.mark.parametrize("kind", ["deepseek_v4", "gemma3n_text", "zamba2", "mamba2", "qwen3_next", "hrm_text", "whisper"])
 def test_the_list_of_an_unusual_type_adds_up_too(kind):
-    parts_list = build_parts_list({"model_type": kind})
-    of = Subject(tuple(parts_list.tensors), mixing({"model_type": kind}))
+    of = Model({"model_type": kind})
+    parts_list = of.parts_list
     assert sum(line.amount for line in matrix_lines("en", of, parts_list, 400)) == exact_per_token(of, 400)
 
 
 def test_a_windows_attention_stops_growing_and_never_outweighs():
-    rows = share_rows("en", subject("mistral-7b-v0.1"))
+    rows = share_rows("en", Model.of("mistral-7b-v0.1"))
     assert not [row for row in rows if row["kind"] == "mark"]
     shares = [row["share"] for row in rows if row.get("piece") == "attention, scores and weighing"]
     assert len(set(shares[-4:])) == 1 and shares[0] < shares[-1]
 
 
 def test_shares_are_whole_at_each_context():
-    rows = [row for row in share_rows("en", subject("llama-2-7b")) if row["kind"] == "share"]
+    rows = [row for row in share_rows("en", Model.of("llama-2-7b")) if row["kind"] == "share"]
     sums: dict[int, float] = {}
     for row in rows:
         sums[row["context"]] = sums.get(row["context"], 0) + row["share"]
@@ -306,7 +298,7 @@ def test_what_if_changes_the_figures():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_csv_holds_every_figure_with_its_derivation(language):
-    of, parts_list = subject("llama-2-7b"), catalogue()["llama-2-7b"].parts_list()
+    of, parts_list = Model.of("llama-2-7b"), Model.of("llama-2-7b").parts_list
     written = worked_csv(csv_headings(language), [("matrices", matrix_lines(language, of, parts_list, 4096))])
     rows = list(csv.reader(io.StringIO(written, newline="")))[1:]
     assert sum(int(row[2]) for row in rows) == 13_214_154_752 + 524_288 * 4096

@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from calc.build import build_parts_list
 from calc.catalogue import catalogue
+from calc.model import Model
 from calc.parts_list import keys, layer_kinds, stack_of
 from ui.diagram.component import NARROW, WIDE
 from ui.diagram.component import picture as picture_of
@@ -107,7 +107,7 @@ class Box:
 
 @cache
 def parts_list(case: str):
-    return build_parts_list(UNUSUAL[case]) if case in UNUSUAL else catalogue()[case].parts_list()
+    return Model.of(UNUSUAL[case]).parts_list if case in UNUSUAL else Model.of(case).parts_list
 
 
 @cache
@@ -223,7 +223,7 @@ def test_every_tensor_of_every_declared_type_is_drawn(model_type):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_layers_of_two_stacks_are_drawn_apart(model_type, stacks, width, language):
-    listed = build_parts_list({"model_type": model_type})
+    listed = Model.of({"model_type": model_type}).parts_list
     svg = ElementTree.fromstring(picture_of(listed, model_type, language, PX[width]))
     labels = ["".join(label.itertext()) for label in svg.iter(f"{SVG}text")]
     for stack, layers in stacks.items():
@@ -244,7 +244,7 @@ def test_layers_of_two_stacks_are_drawn_apart(model_type, stacks, width, languag
 @pytest.mark.parametrize("width", WIDTHS)
 def test_query_heads_are_tinted_by_the_keys_of_the_layer_they_are_drawn_in(width):
     """MiMo has 4 kv heads in full layers and 8 in windows; one query matrix stands in the list for both."""
-    listed = build_parts_list({"model_type": "mimo_v2_flash"})
+    listed = Model.of({"model_type": "mimo_v2_flash"}).parts_list
     svg = ElementTree.fromstring(picture_of(listed, "MiMo", "en", PX[width]))
     queries = [group for group in svg.iter(f"{SVG}g") if group.get("data-tensor") == "model.layers.*.self_attn.q_proj.weight"]
     kv_heads = [

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from calc.build import build_parts_list
+from calc.model import Model
 from calc.parts_list import active_parameters
 from ui.figures.explain import describe, query_heads_for_a_kv_head, sentence, title
 
@@ -59,7 +59,7 @@ def test_query_heads_that_share_a_kv_head_are_counted_in_the_layers_of_the_tenso
 
 @pytest.mark.parametrize(("model_type", "groups"), [("mimo_v2_flash", [16, 8]), ("laguna", [6])])
 def test_heads_that_differ_by_layer(model_type, groups):
-    parts_list = build_parts_list({"model_type": model_type})
+    parts_list = Model.of({"model_type": model_type}).parts_list
     keys = [tensor for tensor in parts_list.tensors if tensor.role == "key"]
     assert [query_heads_for_a_kv_head(tensor, parts_list) for tensor in keys] == [(group,) for group in groups]
     for tensor, group in zip(keys, groups, strict=True):
@@ -82,7 +82,7 @@ def test_one_key_matrix_beside_query_matrices_of_several_numbers_of_heads():
         "num_experts_per_tok": 2,
         "vocab_size": 100,
     }
-    parts_list = build_parts_list(config)
+    parts_list = Model.of(config).parts_list
     [key] = [tensor for tensor in parts_list.tensors if tensor.role == "key"]
     assert key.layers == (0, 1, 2) and query_heads_for_a_kv_head(key, parts_list) == (2, 4)
     assert "2 or 4 query heads share one kv head" in sentence("en", key, parts_list)
@@ -125,13 +125,13 @@ def test_a_final_norm_comes_after_the_layers_of_its_own_stack(model_type):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_positions_with_rows_to_spare_are_not_all_called_positions(language):
     """OPT's table has 2,050 rows for 2,048 positions."""
-    parts_list = build_parts_list({"model_type": "opt"})
+    parts_list = Model.of({"model_type": "opt"}).parts_list
     said = sentence(language, parts_list.named("model.decoder.embed_positions.weight"), parts_list)
     assert whole_numbers(said) == [2050, 2048, 2]
 
 
 def test_a_bias_of_experts_is_one_for_each_of_them():
-    parts_list = build_parts_list({"model_type": "gpt_oss"})
+    parts_list = Model.of({"model_type": "gpt_oss"}).parts_list
     said = sentence("en", parts_list.named("model.layers.*.mlp.experts.gate_up_proj_bias"), parts_list)
     assert whole_numbers(said) == [128, 5760]
 
@@ -139,7 +139,7 @@ def test_a_bias_of_experts_is_one_for_each_of_them():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_zero_experts_hold_no_parameters_and_are_told_apart(language):
     """LongCat-Flash: 512 experts and 256 that give back what they get; published as 560B, 18.6B to 31.3B of them active."""
-    parts_list = build_parts_list({"model_type": "longcat_flash"})
+    parts_list = Model.of({"model_type": "longcat_flash"}).parts_list
     router, gate_up, down = (
         parts_list.named(f"model.layers.*.mlp.{name}")
         for name in ("router.classifier.weight", "experts.gate_up_proj", "experts.down_proj")
@@ -151,7 +151,7 @@ def test_zero_experts_hold_no_parameters_and_are_told_apart(language):
 
 
 def test_a_token_goes_through_no_more_of_longcat_than_twelve_real_experts():
-    parts_list = build_parts_list({"model_type": "longcat_flash"})
+    parts_list = Model.of({"model_type": "longcat_flash"}).parts_list
     experts = [tensor for tensor in parts_list.tensors if tensor.experts]
     one = 3 * 6144 * 2048
     assert sum(tensor.active_parameters for tensor in experts) == 28 * 12 * one

@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from calc.build import build_parts_list
 from calc.catalogue import catalogue
 from calc.config import field_of
+from calc.model import Model
 from calc.parts_list import layer_kinds
 from ui.figures.addition_table import addition_table
 from ui.figures.composition import composition
@@ -25,7 +25,7 @@ HOSTILE = "</section><img src=x onerror=alert(1)>&amp; \"'"
 
 
 def parts_list(name):
-    return catalogue()[name].parts_list()
+    return Model.of(name).parts_list
 
 
 def cards(name, language):
@@ -121,8 +121,8 @@ class TestAddition:
 
     @EVERY_MODEL
     def test_every_product_is_its_rows_count_and_every_step_is_in_it(self, name, language):
-        model = catalogue()[name]
-        table = elements(addition_table(language, model.title, model.parts_list(), model))
+        model = Model.of(name)
+        table = elements(addition_table(language, model.title, model.parts_list, model.entry))
         for row in table.iter("details"):
             summary = row.find("summary")
             expression, count = (words(of_class(summary, kind)[0]) for kind in ("expression", "count"))
@@ -144,16 +144,16 @@ class TestAddition:
             if not list(row.iter("tr")) or of_class(row, "subtotal"):
                 continue
             assert within == whole_number(count)
-        assert sum(counts(table)) == PUBLISHED[model.hub_id]["params_exact"]
+        assert sum(counts(table)) == PUBLISHED[model.entry.hub_id]["params_exact"]
 
     @EVERY_MODEL
     def test_the_check_holds_the_published_figures(self, name, language):
-        model, fact = catalogue()[name], PUBLISHED[catalogue()[name].hub_id]
-        table = elements(addition_table(language, model.title, model.parts_list(), model))
+        model, fact = Model.of(name), PUBLISHED[catalogue()[name].hub_id]
+        table = elements(addition_table(language, model.title, model.parts_list, model.entry))
         said = words(table.find(".//*[@class='checks']"))
         assert (fact["hub_total"] is not None) == (f"{fact['hub_total']:,}" in said if fact["hub_total"] else False)
-        if model.published:
-            assert model.published in said
+        if model.entry.published:
+            assert model.entry.published in said
         if fact["hub_total"] and fact["hub_total"] != fact["params_exact"]:
             assert f"{fact['hub_total'] - fact['params_exact']:,}" in said
         assert wrong_equations(said) == []
@@ -161,8 +161,8 @@ class TestAddition:
 
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_norms_are_counted_as_vectors(self, language):
-        model = catalogue()["llama-2-7b"]
-        table = elements(addition_table(language, model.title, model.parts_list(), model))
+        model = Model.of("llama-2-7b")
+        table = elements(addition_table(language, model.title, model.parts_list, model.entry))
         assert any("65" in words(row) and "65 × 4,096" in words(row) for row in table.iter("summary"))
 
 
@@ -189,7 +189,7 @@ class TestComposition:
     @pytest.mark.parametrize(("name", "tied"), [("llama-2-7b", True), ("gpt2", False)])
     def test_a_head_that_comes_or_goes_is_a_difference(self, name, tied, language):
         base = parts_list(name)
-        changed = build_parts_list({**catalogue()[name].config, "tie_word_embeddings": tied})
+        changed = Model.of({**catalogue()[name].config, "tie_word_embeddings": tied}).parts_list
         said = words(elements(composition(language, changed, base)))
         assert ("−131,072,000" if tied else "+38,597,376") in said
 
@@ -199,9 +199,9 @@ class TestHeadline:
 
     @EVERY_MODEL
     def test_the_total_its_bytes_and_a_check(self, name, language):
-        model = catalogue()[name]
-        line = elements(headline(language, model.parts_list(), model))
-        exact = PUBLISHED[model.hub_id]["params_exact"]
+        model = Model.of(name)
+        line = elements(headline(language, model.parts_list, model.entry))
+        exact = PUBLISHED[model.entry.hub_id]["params_exact"]
         [total] = [element for element in line.iter() if element.get("data-total")]
         assert total.get("data-total") == str(exact) and words(total) == f"{exact:,}"
         sizes = [size for span in line.iter("span") for size in re.findall(r"[\d.]+ [KMGT]i?B", words(span))]
@@ -220,8 +220,8 @@ class TestHeadline:
         ],
     )
     def test_the_check_agrees_only_where_the_total_rounds_to_the_figure(self, name, agrees, says, language):
-        model = catalogue()[name]
-        line = elements(headline(language, model.parts_list(), model))
+        model = Model.of(name)
+        line = elements(headline(language, model.parts_list, model.entry))
         assert ("✓" in words(line)) == agrees
         assert all(said in words(line) for said in says)
 

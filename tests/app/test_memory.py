@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from xml.etree import ElementTree
 
 import pytest
 
-from calc.catalogue import catalogue
 from calc.gpus import gpus
+from calc.model import Model
 from ui.memory.cache_lines import cache_csv_rows
 from ui.memory.gpu_bars import GpuBar, Piece, bars, bars_svg
 from ui.memory.sizes import FAMILIES, formats_of
@@ -128,7 +127,7 @@ def test_every_format_is_listed_once_and_named_in_the_language(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_type_that_llama_cpp_is_not_known_to_convert_is_said(language):
-    app = page("formats", lang=language, model="config", config=packed(json.dumps({"model_type": "xglm"})), format="Q4_K_M")
+    app = page("formats", lang=language, model="config", config=packed(Model({"model_type": "xglm"})), format="Q4_K_M")
     [said] = messages(app)
     assert "xglm" in said and is_chinese(said) == (language == "zh")
 
@@ -146,9 +145,7 @@ def tensor_table(app):
     from ui.figures.table import table
     from ui.memory.format_card import tensor_rows
 
-    return elements(
-        table([""] * 6, tensor_rows("en", weights(catalogue()["tinyllama-1.1b"].config, kept(app, "format") or "Q4_K_M")))
-    )
+    return elements(table([""] * 6, tensor_rows("en", weights(Model.of("tinyllama-1.1b"), kept(app, "format") or "Q4_K_M"))))
 
 
 # KV cache
@@ -188,19 +185,18 @@ def test_fewer_bits():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_state_has_no_cache_and_an_unknown_type_one_clear_line(language):
-    mamba = page("kv_cache", lang=language, model="config", config=packed(json.dumps({"model_type": "mamba"})))
+    mamba = page("kv_cache", lang=language, model="config", config=packed(Model({"model_type": "mamba"})))
     assert int(data(mamba, "state")) == 3_538_944 and words(of_class(figures(mamba), "total")[0]) == "0 B"
     for name in ("kv_cache", "fit", "decode"):
-        app = page(name, lang=language, model="config", config=packed(json.dumps({"model_type": "reformer"})))
+        app = page(name, lang=language, model="config", config=packed(Model({"model_type": "reformer"})))
         assert len(app.info) == 1 and "reformer" in app.info[0].value and is_chinese(app.info[0].value) == (language == "zh")
         assert not figures(app).findall(".//section")
-    assert not page("training_memory", lang=language, model="config", config=packed(json.dumps({"model_type": "reformer"}))).info
+    assert not page("training_memory", lang=language, model="config", config=packed(Model({"model_type": "reformer"}))).info
 
 
 def test_the_csv_of_the_cache_is_in_bytes():
-    from calc.mixing import mixing
 
-    rows = {row[0]: row for row in cache_csv_rows(mixing(catalogue()["llama-2-7b"].config), 3000, 2)}
+    rows = {row[0]: row for row in cache_csv_rows(Model.of("llama-2-7b").mixing, 3000, 2)}
     assert rows[3000] == (3000, 2, 2 * 3000 * 262_144, 2 * 3000 * 524_288, 3000 * 524_288, 3000 * 262_144, 2 * 3008 * 524_288, 0)
 
 
@@ -399,8 +395,7 @@ def test_a_what_if_is_counted_too():
 def test_csv_of_the_formats_reads_back():
     from ui.memory.formats_list import format_sizes, formats_csv
 
-    config = catalogue()["llama-2-7b"].config
-    sizes = format_sizes("en", "gguf_files", config, LLAMA_2_7B, False)
+    sizes = format_sizes("en", "gguf_files", Model.of("llama-2-7b"), LLAMA_2_7B, False)
     rows = list(csv.reader(io.StringIO(formats_csv(["name", *"bdefg"], "en", sizes, LLAMA_2_7B))))
     [row] = [row for row in rows if row[0] == "GGUF Q4_K_M"]
     assert (row[3], row[5]) == ("4080263168", "3369207808") and float(row[4]) == pytest.approx(4.844, abs=1e-3)

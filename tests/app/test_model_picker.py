@@ -11,9 +11,10 @@ from streamlit.testing.v1 import AppTest
 
 from calc.catalogue import catalogue
 from calc.checkpoint import hub_requests
-from ui.model.config_address import packed
+from calc.model import Model
+from ui.model.config_address import packed, packed_text
 from ui.model.recent import KEPT, Recents
-from ui.model.shown import HUB_WORDS, HubModel, OwnConfig
+from ui.model.shown import HUB_WORDS, OwnConfig
 
 from .screen import LANGUAGES, is_chinese, messages, opened, total
 from .test_own_config import QWEN3_0_6B, QWEN3_0_6B_PARAMETERS, paste, squeezed
@@ -319,11 +320,11 @@ class TestAddresses:
             {},
             {"hub": "Qwen/Qwen3-8B"},
             {"hub": "Qwen/Qwen3-8B", "config": "x"},
-            {"config": packed(json.dumps(QWEN3_8B))},
-            {"hub": "../../x", "config": packed(json.dumps(QWEN3_8B))},
-            {"hub": "<b>x</b>/y", "config": packed(json.dumps(QWEN3_8B))},
-            {"hub": "https://huggingface.co/a/b", "config": packed(json.dumps(QWEN3_8B))},
-            {"hub": "a/b", "config": packed('{"model_type": "xyzzy"}')},
+            {"config": packed(Model(QWEN3_8B))},
+            {"hub": "../../x", "config": packed(Model(QWEN3_8B))},
+            {"hub": "<b>x</b>/y", "config": packed(Model(QWEN3_8B))},
+            {"hub": "https://huggingface.co/a/b", "config": packed(Model(QWEN3_8B))},
+            {"hub": "a/b", "config": packed_text('{"model_type": "xyzzy"}')},
             {"hub": "a/b", "config": squeezed(b"[" * 100_000)},
             {"hub": "\0", "config": "\0"},
             {"hub": "x" * 7_999, "config": "x" * 7_999},
@@ -452,8 +453,8 @@ class TestRecent:
         seen = Recents()
         for layers in range(1, 30):
             seen = seen.with_model(OwnConfig.of(json.dumps(QWEN3_0_6B | {"num_hidden_layers": layers})))
-        assert [recent.model.values["num_hidden_layers"] for recent in seen.models] == [29]
-        seen = seen.with_model(OwnConfig.of(json.dumps(QWEN3_8B))).with_model("gpt2-xl").with_model(HubModel.of("a/b", QWEN3_8B))
+        assert [recent.model.model.values["num_hidden_layers"] for recent in seen.models] == [29]
+        seen = seen.with_model(OwnConfig.of(json.dumps(QWEN3_8B))).with_model("gpt2-xl").with_model(Model(QWEN3_8B, "a/b"))
         assert [recent.key for recent in seen.models] == ["config 0", "config 1", "gpt2-xl", "hub a/b"]
         assert seen.with_model(seen.models[0].model).used == ("config 1", "gpt2-xl", "hub a/b", "config 0")
 
@@ -467,7 +468,7 @@ from ui.model.picker import pick_model
 language.begin()
 address.begin("parts")
 choice = pick_model()
-st.code(json.dumps([choice.name, choice.title, dict(choice.values), dict(choice.config), choice.changes]))
+st.code(json.dumps([choice.name, choice.title, dict(choice.base.values), dict(choice.model.values), choice.changes]))
 address.write()
 """
 
@@ -503,7 +504,7 @@ class TestChoice:
         return json.loads(app.code[0].value)
 
     def test_the_config_of_a_model_of_the_hub_as_it_is_shown(self):
-        link = {"model": "hub", "hub": "Qwen/Qwen3-8B", "config": packed(json.dumps(QWEN3_8B))}
+        link = {"model": "hub", "hub": "Qwen/Qwen3-8B", "config": packed(Model(QWEN3_8B))}
         name, title, values, config, changes = self.choice(**link)
         assert (name, title, changes) == ("hub", "Qwen/Qwen3-8B", {}) and values == config
         assert config == {name: value for name, value in QWEN3_8B.items() if name != "architectures"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from calc.catalogue import catalogue
+from calc.model import Model
 
 from .screen import (
     LANGUAGES,
@@ -29,7 +30,7 @@ LLAMA_3_8B = 8_030_261_248
 
 def tensor_for(name: str) -> str:
     """A tensor to choose in a model, another one for the next model of the catalogue."""
-    tensors = catalogue()[name].parts_list().tensors
+    tensors = Model.of(name).tensors
     return tensors[list(catalogue()).index(name) % len(tensors)].name
 
 
@@ -45,7 +46,7 @@ def test_every_model_adds_up_to_what_was_published(name):
 
 def check_figures(app, name, language):
     """Hold all figures on the page against the model's published numbers."""
-    model, tensor = catalogue()[name], catalogue()[name].parts_list().named(tensor_for(name))
+    model, tensor = catalogue()[name], Model.of(name).parts_list.named(tensor_for(name))
     assert not app.exception and not messages(app)
     page = figures(app)
     exact = PUBLISHED[model.hub_id]["params_exact"]

@@ -8,11 +8,11 @@ import pytest
 from checkpoint.test_reconcile import as_stored
 from checkpoint.writing import safetensors_head
 
-from calc.catalogue import catalogue
 from calc.checkpoint.causes import CAUSES
 from calc.checkpoint.local import read_upload
 from calc.checkpoint.reconcile import reconcile
 from calc.checkpoint.stored import Checkpoint, StoredTensor
+from calc.model import Model
 from ui.checkpoint.reconciliation import FIRST_NAMES, MOST_NAMES, ledger, verdict
 from ui.checkpoint.reconciliation_lists import MOST_ROWS, reconciliation_lists
 from ui.texts import TEXTS
@@ -32,12 +32,12 @@ def test_every_cause_has_a_name_and_a_reason_in_both_languages(cause):
 def held(tensors, name="gpt2"):
     """A model held against a file of these tensors."""
     head, size = safetensors_head(tensors)
-    return reconcile(catalogue()[name].parts_list(), read_upload("model.safetensors", head, size))
+    return reconcile(Model.of(name), read_upload("model.safetensors", head, size))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_verdict_agrees_only_where_every_parameter_is_there(language):
-    parts_list = catalogue()["gpt2"].parts_list()
+    parts_list = Model.of("gpt2").parts_list
     tensors = as_stored(parts_list)
     assert verdict(language, "GPT-2", held(tensors))[1]
     assert verdict(language, "GPT-2", held(tensors | {"h.0.attn.bias": ("F32", (1, 1, 8, 8))}))[1]
@@ -58,7 +58,7 @@ def test_the_verdict_agrees_only_where_every_parameter_is_there(language):
 
 def test_bars_stand_where_the_running_sum_stands():
     """Each bar begins where the one before it ends, at the ends of the two totals."""
-    tensors = as_stored(catalogue()["gpt2"].parts_list()) | {"h.0.attn.bias": ("F32", (1, 1, 8, 8)), "odd": ("F32", (5,))}
+    tensors = as_stored(Model.of("gpt2").parts_list) | {"h.0.attn.bias": ("F32", (1, 1, 8, 8)), "odd": ("F32", (5,))}
     del tensors["transformer.ln_f.weight"]
     [section] = of_class(elements(ledger("en", "GPT-2", "file", held(tensors))), "ledger")
     bars = [
@@ -79,7 +79,7 @@ def test_bars_stand_where_the_running_sum_stands():
 
 def test_a_hostile_file_is_cut_on_screen_and_is_no_markup():
     many = tuple(StoredTensor(f"<script>{chr(0x4E00 + n)}", "F32", (n,), 4 * n) for n in range(1, 2_001))
-    result = reconcile(catalogue()["gpt2"].parts_list(), Checkpoint("file", "safetensors", many))
+    result = reconcile(Model.of("gpt2"), Checkpoint("file", "safetensors", many))
     drawn = ledger("en", "GPT-2", "<b>file", result) + reconciliation_lists("en", result)
     assert "<script" not in drawn and "<b>file" not in drawn and len(drawn) < 150_000
     page = elements(drawn)
@@ -91,7 +91,7 @@ def test_a_hostile_file_is_cut_on_screen_and_is_no_markup():
 
 def test_what_the_file_joins_is_among_what_matches():
     tensors = {}
-    for name, (dtype, shape) in as_stored(catalogue()["tinyllama-1.1b"].parts_list()).items():
+    for name, (dtype, shape) in as_stored(Model.of("tinyllama-1.1b").parts_list).items():
         if ".gate_proj." in name:
             tensors[name.replace("gate_proj", "gate_up_proj")] = (dtype, (2 * shape[0], shape[1]))
         elif ".up_proj." not in name:
@@ -104,7 +104,7 @@ def test_what_the_file_joins_is_among_what_matches():
 
 
 def test_another_shape_is_shown_beside_the_expected_one():
-    tensors = as_stored(catalogue()["gpt2"].parts_list())
+    tensors = as_stored(Model.of("gpt2").parts_list)
     for layer in range(12):
         tensors[f"transformer.h.{layer}.mlp.c_fc.weight"] = ("F32", (768, 3000))
     drawn = elements(reconciliation_lists("en", held(tensors)))

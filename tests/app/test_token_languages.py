@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from calc.catalogue import catalogue
+from calc.model import Model
 from calc.tokens.encoding import encode
 from calc.tokens.parallel_texts import LANGUAGES as SPOKEN
 from calc.tokens.parallel_texts import TOPICS, parallel_texts, tokens_by_language
@@ -94,9 +94,8 @@ def test_ones_own_pair():
     ("model", "bytes_per_token"), [("llama-2-7b", 524_288), ("llama-3-8b", 131_072), ("deepseek-v3", 70_272)]
 )
 def test_the_cost_is_that_of_the_models_published_cache(model, bytes_per_token):
-    facts = catalogue()[model]
     tokens = {language: 100 + 50 * place for place, language in enumerate(SPOKEN)}
-    costs = language_costs(facts.config, facts.parts_list(), tokens)
+    costs = language_costs(Model.of(model), tokens)
     assert [cost.cache_bytes for cost in costs] == [bytes_per_token * tokens[cost.language] for cost in costs]
     assert all(later.flops > earlier.flops for earlier, later in zip(costs, costs[1:], strict=False))
 

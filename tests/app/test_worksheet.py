@@ -9,9 +9,9 @@ import re
 
 import pytest
 
-from calc.build import build_parts_list
 from calc.catalogue import catalogue
 from calc.export import COLUMNS, parts_csv
+from calc.model import Model
 from ui.figures.worksheet import worksheet
 from ui.texts import text_in
 
@@ -23,8 +23,8 @@ EVERY_MODEL = pytest.mark.parametrize(("name", "language"), [*itertools.product(
 
 def sheet(name: str, language: str) -> list[str]:
     """The sections of a model's worksheet: its title, then one for each numbered heading."""
-    model = catalogue()[name]
-    return re.split(r"^## \d\. ", worksheet(language, model.title, model.parts_list(), model), flags=re.MULTILINE)
+    model = Model.of(name)
+    return re.split(r"^## \d\. ", worksheet(language, model.title, model.parts_list, model.entry), flags=re.MULTILINE)
 
 
 def table(section: str) -> list[list[str]]:
@@ -77,7 +77,7 @@ def test_the_bytes_and_the_check_are_of_this_total(name, language):
 
 @EVERY_MODEL
 def test_it_is_for_this_model_in_the_readers_language(name, language):
-    model = catalogue()[name]
+    model = Model.of(name)
     title, *sections = sheet(name, language)
     assert title.startswith("# ") and model.title in title
     assert len(sections) == 5
@@ -87,12 +87,12 @@ def test_it_is_for_this_model_in_the_readers_language(name, language):
     rows = table(sections[1])
     assert all(is_chinese(row[1]) == (language == "zh") for row in rows)
     names = [row[0].strip("`") for row in rows]
-    assert names == [tensor.name for tensor in model.parts_list().tensors]
+    assert names == [tensor.name for tensor in model.parts_list.tensors]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_changed_model_is_held_against_nothing(language):
-    changed = build_parts_list(catalogue()["llama-3-8b"].config | {"num_hidden_layers": 40})
+    changed = Model.of(catalogue()["llama-3-8b"].config | {"num_hidden_layers": 40}).parts_list
     text = worksheet(language, "Llama-3-8B", changed, None)
     assert f"{8_030_261_248 + 8 * 218_112_000:,}" in text
     assert "8.03B" not in text and "## 5." not in text
@@ -101,7 +101,7 @@ def test_a_changed_model_is_held_against_nothing(language):
 @EVERY_MODEL
 def test_the_csv_has_headings_in_the_readers_language_and_adds_up(name, language):
     headings = {column: text_in(language, f"column.{column}") for column in COLUMNS}
-    first, *rows = csv.reader(io.StringIO(parts_csv(catalogue()[name].parts_list(), headings), newline=""))
+    first, *rows = csv.reader(io.StringIO(parts_csv(Model.of(name).parts_list, headings), newline=""))
     assert first == list(headings.values()) and len(set(first)) == len(first)
     assert all(is_chinese(heading) == (language == "zh") for heading in first)
     at = {column: place for place, column in enumerate(COLUMNS)}

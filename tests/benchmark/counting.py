@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from calc import build_parts_list, parameters
+from calc import Model
 from calc.catalogue import CatalogueModel, catalogue
 
 from .figures import Pairs, in_turn
@@ -19,7 +19,7 @@ COUNTS_A_ROUND = 200
 COUNT_ONE = """
 from calc import parameters
 from calc.catalogue import catalogue
-parameters(catalogue()["llama-2-7b"].parts_list().tensors)
+Model.of("llama-2-7b").parameters
 """
 NEEDLESS = ("torch", "transformers", "pandas", "numpy", "streamlit")
 
@@ -34,14 +34,14 @@ def warm_count(model: CatalogueModel, rounds: int) -> Pairs:
 
     Raises ImportError where torch or transformers is missing, ValueError where the two do not count the same.
     """
-    counted, built = parameters(build_parts_list(model.config).tensors), _built_parameters(model.config)
+    counted, built = Model.of(model.config).parameters, _built_parameters(model.config)
     if counted != built:
         raise ValueError(f"{model.name}: calc counts {counted:,}, transformers {built:,}")
 
     def count() -> float:
         start = time.perf_counter()
         for _ in range(COUNTS_A_ROUND):
-            parameters(build_parts_list(model.config).tensors)
+            Model.of(model.config)
         return (time.perf_counter() - start) / COUNTS_A_ROUND
 
     def build() -> float:

@@ -26,14 +26,14 @@ class Server:
 
     def __init__(self, script: Path) -> None:
         self._home = tempfile.TemporaryDirectory()
-        port = _free_port()
-        self.address = f"http://127.0.0.1:{port}"
+        self.port = _free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
         environment = {name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")}
         start = time.perf_counter()
         self._process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "streamlit", "run", script.name, "--server.headless", "true"),
-                *("--server.port", str(port), "--server.address", "127.0.0.1"),
+                *("--server.port", str(self.port), "--server.address", "127.0.0.1"),
             ],
             cwd=script.parent,
             env={**environment, "HOME": self._home.name},
@@ -47,6 +47,20 @@ class Server:
             raise
         self.start_seconds = time.perf_counter() - start
         """From the start of the process until it answers /_stcore/health."""
+
+    @property
+    def process_id(self) -> int:
+        """Of the server's process."""
+        return self._process.pid
+
+    def ends_on(self, signal_number: int, within_seconds: float) -> bool:
+        """Whether the process ends of itself once it gets this signal."""
+        self._process.send_signal(signal_number)
+        try:
+            self._process.wait(within_seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
 
     def processor_seconds(self) -> float:
         """Processor time of the process so far, user and system, all its threads.

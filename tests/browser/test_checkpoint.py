@@ -14,6 +14,7 @@ from checkpoint.writing import safetensors_head, write_safetensors
 from playwright.sync_api import Page, expect
 
 from calc.catalogue import catalogue
+from calc.model import Model
 
 from .conftest import REPOSITORY, run_server, wait_until_idle
 from .parts_page import choose, query
@@ -26,7 +27,7 @@ READ = ".st-key-read_hub button"
 
 def gpt2_tensors():
     """The published checkpoint's: without the prefix of the modules, and with 12 masks."""
-    stored = as_stored(catalogue()["gpt2"].parts_list(), "F32")
+    stored = as_stored(Model.of("gpt2").parts_list, "F32")
     return {name.removeprefix("transformer."): tensor for name, tensor in stored.items()} | MASKS
 
 
@@ -136,7 +137,7 @@ def test_a_link_asks_nobody_until_the_button_is_pressed(open_page, app, hub):
     assert hub.asked == [] and query(page)["source"] == "openai-community/gpt2" and query(page)["revision"] == "refs/pr/1"
     read(page)
     assert hub.asked and query(page)["against"] == "model"
-    expect(page.locator(".headline.reconciled")).to_contain_text("another model")
+    expect(page.locator(".headline.figures")).to_contain_text("another model")
     page.get_by_role("radio", name="its own config.json").click()
     expect_ledger(page, causal_mask=GPT2_MASKS)
     assert "against" not in query(page)

@@ -120,7 +120,7 @@ class TestDiagram:
         page = browser.new_page()
         faults = []
         for (name, model), language in itertools.product(catalogue().items(), ("zh", "en")):
-            for width, svg in [(px, picture(model.parts_list(), model.title, language, px)) for px in (WIDE, NARROW)]:
+            for width, svg in [(px, picture(model.parts_list, model.title, language, px)) for px in (WIDE, NARROW)]:
                 page.set_content(f"<body style='margin:0'>{svg}")
                 faults += [f"{name} {language} {width}: {fault}" for fault in page.evaluate(LABEL_FAULTS)]
         page.close()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from calc.build import build_parts_list
+from calc.model import Model
 from calc.parts_list import active_parameters, active_parameters_without_input_embedding, parameters
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -21,20 +21,20 @@ TOP_K_FIELDS = ("num_experts_per_tok", "moe_topk", "moe_k")
 
 @pytest.mark.parametrize("model", PUBLISHED, ids=lambda model: model["id"])
 def test_active_parameters_are_the_published_ones(model):
-    tensors = build_parts_list(model["config"]).tensors
+    tensors = Model.of(model["config"]).tensors
     buffers = BUFFERS_COUNTED.get(model["id"], 0)
     assert active_parameters(tensors) + buffers == model["all"]
     assert active_parameters_without_input_embedding(tensors) + buffers == model["without_input_embedding"]
 
 
 def test_a_dense_model_is_active_as_a_whole():
-    tensors = build_parts_list({"model_type": "llama"}).tensors
+    tensors = Model.of({"model_type": "llama"}).tensors
     assert active_parameters(tensors) == parameters(tensors) == 6738415616
     assert active_parameters_without_input_embedding(tensors) == 6738415616 - 32000 * 4096
 
 
 def test_a_tied_table_stays_because_the_head_reads_it():
-    tensors = build_parts_list({"model_type": "gpt2"}).tensors
+    tensors = Model.of({"model_type": "gpt2"}).tensors
     assert active_parameters_without_input_embedding(tensors) == 124439808
 
 
@@ -50,12 +50,12 @@ def records():
 
 @pytest.mark.parametrize(("config", "top_k"), list(records()))
 def test_the_experts_chosen_are_the_top_k_of_the_config(config, top_k):
-    stacks = [tensor for tensor in build_parts_list(config).tensors if tensor.experts and "shared" not in tensor.name]
+    stacks = [tensor for tensor in Model.of(config).tensors if tensor.experts and "shared" not in tensor.name]
     assert {tensor.experts_chosen for tensor in stacks} == {min(top_k, tensor.experts.value) for tensor in stacks}
 
 
 @pytest.mark.parametrize("model_type", ("deepseek_v2", "dots1"))
 def test_without_a_top_k_a_stack_counts_in_full(model_type):
     config = {"model_type": model_type, "n_routed_experts": 8, "n_shared_experts": 1, "num_hidden_layers": 2}
-    tensors = build_parts_list(config).tensors
+    tensors = Model.of(config).tensors
     assert active_parameters(tensors) == parameters(tensors)

@@ -6,15 +6,14 @@ import pytest
 from config_strategies import valid_configs
 from hypothesis import given
 
-from calc import build_parts_list, parameters, parameters_by_part
+from calc import Model, parameters, parameters_by_part
 from calc.addition import addition
-from calc.catalogue import catalogue
 
 
 @given(valid_configs())
 def test_the_rows_are_the_parts_and_add_up_to_the_total(config):
-    tensors = build_parts_list(config).tensors
-    rows = addition(build_parts_list(config))
+    tensors = Model.of(config).tensors
+    rows = addition(Model.of(config).parts_list)
     assert sum(math.prod(term.factors) for row in rows for term in row.terms) == parameters(tensors)
     present = {part: count for part, count in parameters_by_part(tensors).items() if any(t.part == part for t in tensors)}
     assert {row.part: row.count for row in rows} == present
@@ -22,7 +21,7 @@ def test_the_rows_are_the_parts_and_add_up_to_the_total(config):
 
 @given(valid_configs())
 def test_every_counted_tensor_stands_in_one_product_of_its_part(config):
-    parts_list = build_parts_list(config)
+    parts_list = Model.of(config).parts_list
     placed = [(row.part, tensor) for row in addition(parts_list) for term in row.terms for tensor in term.tensors]
     assert sorted(tensor.name for _, tensor in placed) == sorted(t.name for t in parts_list.tensors if not t.tied_to)
     assert all(tensor.part == part for part, tensor in placed)
@@ -30,7 +29,7 @@ def test_every_counted_tensor_stands_in_one_product_of_its_part(config):
 
 @given(valid_configs())
 def test_a_product_is_what_its_tensors_hold(config):
-    for row in addition(build_parts_list(config)):
+    for row in addition(Model.of(config).parts_list):
         for term in row.terms:
             assert term.count == math.prod(term.factors) == parameters(term.tensors)
 
@@ -71,5 +70,5 @@ def test_a_product_is_what_its_tensors_hold(config):
     ],
 )
 def test_the_addition_of_a_published_model(name, rows):
-    written = [(row.part, [term.factors for term in row.terms]) for row in addition(catalogue()[name].parts_list())]
+    written = [(row.part, [term.factors for term in row.terms]) for row in addition(Model.of(name).parts_list)]
     assert written == rows

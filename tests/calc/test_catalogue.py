@@ -7,12 +7,13 @@ import pytest
 
 from calc import ConfigError, parameters, parameters_by_part
 from calc.catalogue import catalogue, find_model, published_value, rounds_to
+from calc.model import Model
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "models.json"
 PUBLISHED = {model["id"].partition(" (")[0]: model for model in json.loads(FIXTURE.read_text(encoding="utf-8"))}
 PART_OF = {"mlp": "ffn", "pos_embedding": "embedding", "router": "ffn", "routed_experts": "ffn", "shared_expert": "ffn"}
 
-MODELS = pytest.mark.parametrize("model", catalogue().values(), ids=lambda model: model.name)
+MODELS = pytest.mark.parametrize("model", [*map(Model.of, catalogue())], ids=catalogue())
 
 
 def published_parts(fact):
@@ -34,31 +35,31 @@ def test_the_reference_models_come_first():
 
 @MODELS
 def test_the_count_is_the_published_count(model):
-    fact = PUBLISHED[model.hub_id]
-    tensors = model.parts_list().tensors
+    fact = PUBLISHED[model.entry.hub_id]
+    tensors = model.parts_list.tensors
     assert parameters(tensors) == fact["params_exact"] == model.parameters
     assert parameters_by_part(tensors) == published_parts(fact)
 
 
 @MODELS
 def test_the_config_is_of_the_published_type(model):
-    assert model.config["model_type"] == PUBLISHED[model.hub_id]["model_type"]
+    assert model.entry.config["model_type"] == PUBLISHED[model.entry.hub_id]["model_type"]
 
 
 @MODELS
 def test_the_hub_total_is_explained_to_the_element(model):
-    assert model.hub_total == PUBLISHED[model.hub_id]["hub_total"]
-    if model.hub_total is None:
-        assert not model.hub_gaps
+    assert model.entry.hub_total == PUBLISHED[model.entry.hub_id]["hub_total"]
+    if model.entry.hub_total is None:
+        assert not model.entry.hub_gaps
     else:
-        assert model.hub_total - model.parameters == model.hub_gap
+        assert model.entry.hub_total - model.parameters == model.entry.hub_gap
 
 
 def test_a_stored_tied_head_is_as_large_as_the_table_it_repeats():
     stored = [model for model in catalogue().values() if "tied_head_stored" in [gap.cause for gap in model.hub_gaps]]
     assert {model.name for model in stored} >= {"qwen3-0.6b", "qwen3-1.7b"}
     for model in stored:
-        head = model.parts_list().named("lm_head.weight")
+        head = Model.of(model.name).parts_list.named("lm_head.weight")
         assert head.tied_to and head.count == model.hub_gap, model.name
 
 
@@ -67,32 +68,32 @@ def test_the_heads_account_for_the_published_cache(model):
     """2 bytes (bf16) for every number that the key and value projections make of one token."""
     bands = [
         (tensor.copies, band)
-        for tensor in model.parts_list().tensors
+        for tensor in model.parts_list.tensors
         if tensor.kind == "matrix"
         for band in tensor.output_bands
         if band.role in ("key", "value")
     ]
     if not bands:
         pytest.skip("keys and values have no columns of their own")
-    fact = PUBLISHED[model.hub_id]
+    fact = PUBLISHED[model.entry.hub_id]
     published_bytes = fact.get("kv_bytes_per_token_bf16") or fact["kv_bytes_per_token_bf16_all_layers_full"]
     assert 2 * sum(copies * band.heads * band.width for copies, band in bands) == published_bytes
 
 
 @MODELS
 def test_every_entry_says_where_it_comes_from(model):
-    assert model.source.strip()
-    assert (model.published is None) == (model.published_source is None)
-    if model.published is not None:
-        assert model.published_source.strip()
-        assert abs(published_value(model.published) / model.parameters - 1) < 0.05
+    assert model.entry.source.strip()
+    assert (model.entry.published is None) == (model.entry.published_source is None)
+    if model.entry.published is not None:
+        assert model.entry.published_source.strip()
+        assert abs(published_value(model.entry.published) / model.parameters - 1) < 0.05
 
 
 @MODELS
 def test_nothing_of_an_entry_but_flags_is_left_to_a_default(model):
     """A published size that were missing from the entry would be the class's, not the model's."""
     derived = {"head_dim", "n_inner", "ffn_hidden_size"}
-    unsaid = [item for item in model.parts_list().assumed if item.value is not None and not isinstance(item.value, bool)]
+    unsaid = [item for item in model.parts_list.assumed if item.value is not None and not isinstance(item.value, bool)]
     assert {item.field for item in unsaid} <= derived
     assert all(item.rule for item in unsaid), "a size took the class's default"
 

@@ -9,7 +9,7 @@ from config_strategies import FLAGS, GENERAL_NAMES, SIZES, TYPE_AND_FLAG, TYPE_A
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calc import ConfigError, PartsList, build_parts_list, parameters
+from calc import ConfigError, Model, PartsList, parameters
 from calc.config import Assumption
 from calc.families import FAMILIES
 
@@ -28,19 +28,19 @@ DERIVED = {
 def refused(values):
     """The refusal of a config. Fails where it is counted, or refused in anything but one short line."""
     with pytest.raises(ConfigError) as refusal:
-        build_parts_list(values)
+        Model.of(values)
     message = str(refusal.value)
     assert len(message.splitlines()) == 1 and len(message.encode()) < 1000
     return refusal.value
 
 
 def counted(values):
-    return parameters(build_parts_list(values).tensors)
+    return Model.of(values).parameters
 
 
 @pytest.mark.parametrize("model_type", TYPES)
 def test_a_complete_config_leaves_nothing_to_be_assumed(model_type):
-    parts_list = build_parts_list(complete_config(model_type))
+    parts_list = Model.of(complete_config(model_type)).parts_list
     assert parts_list.assumed == ()
     assert parts_list.model_type == model_type
 
@@ -49,7 +49,7 @@ def test_a_complete_config_leaves_nothing_to_be_assumed(model_type):
 def test_a_missing_field_is_filled_from_the_class_and_listed(model_type, field):
     config = complete_config(model_type)
     del config[field]
-    parts_list = build_parts_list(config)
+    parts_list = Model.of(config).parts_list
     derived = DERIVED.get((model_type, field))
     expected = CLASS_DEFAULTS[model_type][field] if derived is None else derived
     [assumption] = parts_list.assumed
@@ -62,12 +62,12 @@ def test_a_missing_field_is_filled_from_the_class_and_listed(model_type, field):
 
 def test_a_rule_is_stated_in_symbols():
     config = {"model_type": "gpt2", "n_embd": 1600, "n_head": 25}
-    assert Assumption("n_inner", 6400, "4·d") in build_parts_list(config).assumed
+    assert Assumption("n_inner", 6400, "4·d") in Model.of(config).parts_list.assumed
 
 
 @pytest.mark.parametrize("model_type", TYPES)
 def test_nothing_but_a_type_assumes_every_field(model_type):
-    assumed = {item.field for item in build_parts_list({"model_type": model_type}).assumed}
+    assumed = {item.field for item in Model.of({"model_type": model_type}).parts_list.assumed}
     assert assumed == {*SIZES[model_type], *FLAGS[model_type]}
 
 
@@ -131,7 +131,7 @@ NULL_IS_DERIVED = [
 def test_null_is_a_rule_where_the_class_says_so_and_else_refused(model_type, field):
     config = complete_config(model_type) | {field: None}
     if (model_type, field) in NULL_IS_DERIVED:
-        [assumption] = build_parts_list(config).assumed
+        [assumption] = Model.of(config).parts_list.assumed
         assert assumption.field == field and assumption.rule
     else:
         refusal = refused(config)
@@ -230,7 +230,7 @@ class TestRelationsBetweenFields:
     def test_llama_refuses_a_head_dim_that_is_no_whole_number(self):
         config = complete_config("llama") | {"hidden_size": 2561, "head_dim": None}
         assert refused(config).code == "heads_do_not_divide"
-        assert build_parts_list(config | {"head_dim": 40}).sizes["head_dim"] == 40
+        assert Model.of(config | {"head_dim": 40}).parts_list.sizes["head_dim"] == 40
 
     def test_gpt2_needs_heads_that_divide_and_says_it_in_its_own_names(self):
         refusal = refused(complete_config("gpt2") | {"n_head": 7})
@@ -262,7 +262,7 @@ def test_no_value_in_any_field_raises_anything_but_a_refusal(data):
     missing = data.draw(st.sets(st.sampled_from(fields), max_size=3))
     config = {key: value for key, value in complete_config(model_type).items() if key not in missing} | wrong
     try:
-        parts_list = build_parts_list(config)
+        parts_list = Model.of(config).parts_list
     except ConfigError as refusal:
         assert len(str(refusal).splitlines()) == 1 and len(str(refusal).encode()) < 1000
         assert refusal.field

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calc import ConfigError, build_parts_list
+from calc import ConfigError, Model
 from calc.config import config_defaults, field_of
 from calc.families import FAMILIES
 from calc.families.primes import primes_from
@@ -28,7 +28,7 @@ def test_a_config_of_each_class_counts_or_names_the_field_it_lacks():
     refused = {}
     for model_type in FAMILIES:
         try:
-            build_parts_list({"model_type": model_type})
+            Model.of({"model_type": model_type})
         except ConfigError as refusal:
             refused[model_type] = (refusal.code, refusal.field)
     assert {code for code, _ in refused.values()} <= {"missing"}

@@ -49,7 +49,7 @@ RAISED = {
 
 
 def test_the_search_sees_the_package():
-    assert {"calc.build.build_parts_list", "calc.tensors.Tensor.formula", "calc.data.make_config_defaults"} <= set(DEFINITIONS)
+    assert {"calc.model.Model", "calc.tensors.Tensor.formula", "calc.data.make_config_defaults"} <= set(DEFINITIONS)
     assert sum(map(bool, PROMISES.values())) >= 5 and len(RAISED) >= 15
 
 
@@ -88,3 +88,12 @@ def test_the_examples_are_true(name):
 def test_the_package_exports_what_it_lists():
     assert all(hasattr(calc, name) for name in calc.__all__)
     assert list(calc.__all__) == sorted(calc.__all__, key=lambda name: (not name.isupper(), not name[0].isupper(), name))
+
+
+@pytest.mark.parametrize("readme", ["README.md", "README.zh-CN.md"])
+def test_the_notebook_lines_of_the_readme_are_true(readme):
+    pytest.importorskip("pandas", reason="pandas comes with streamlit")
+    text = (Path(calc.__file__).parents[1] / readme).read_text(encoding="utf-8")
+    [lines] = re.findall(r"<!-- notebook -->\n```python\n(.*?)```", text, flags=re.DOTALL)
+    example = doctest.DocTestParser().get_doctest(lines, {}, readme, readme, 0)
+    assert len(example.examples) > 5 and doctest.DocTestRunner().run(example).failed == 0

@@ -8,8 +8,9 @@ import pytest
 
 from calc.catalogue import catalogue
 from calc.export import COLUMNS, csv_text, parts_csv, parts_document
+from calc.model import Model
 
-MODELS = pytest.mark.parametrize("model", catalogue().values(), ids=lambda model: model.name)
+MODELS = pytest.mark.parametrize("model", [*map(Model.of, catalogue())], ids=catalogue())
 
 
 def rows_of(text):
@@ -20,7 +21,7 @@ class TestDocument:
     """The JSON document."""
 
     def test_its_keys(self):
-        document = parts_document("gpt2", catalogue()["gpt2"].parts_list())
+        document = parts_document("gpt2", Model.of("gpt2").parts_list)
         assert list(document) == [
             "model",
             "model_type",
@@ -38,7 +39,7 @@ class TestDocument:
         assert all(promised <= set(tensor) for tensor in document["tensors"])
 
     def test_a_matrix_and_a_tied_head_as_documented(self):
-        document = parts_document("gpt2", catalogue()["gpt2"].parts_list())
+        document = parts_document("gpt2", Model.of("gpt2").parts_list)
         tensors = {tensor["name"]: tensor for tensor in document["tensors"]}
         widen = tensors["transformer.h.*.mlp.c_fc.weight"]
         expected = {
@@ -59,7 +60,7 @@ class TestDocument:
 
     @MODELS
     def test_it_adds_up_after_a_round_trip(self, model):
-        document = json.loads(json.dumps(parts_document(model.name, model.parts_list()), allow_nan=False))
+        document = json.loads(json.dumps(parts_document(model.name, model.parts_list), allow_nan=False))
         counted = sum(t["copies"] * t["count"] for t in document["tensors"] if not t["tied"] and not t["buffer"])
         figures = document["parameters"]
         assert counted == figures["total"] == model.parameters
@@ -71,22 +72,22 @@ class TestCsv:
 
     @MODELS
     def test_the_parameters_column_adds_up(self, model):
-        rows = rows_of(parts_csv(model.parts_list()))
+        rows = rows_of(parts_csv(model.parts_list))
         assert sum(int(row["parameters"]) for row in rows) == model.parameters
-        assert [row["name"] for row in rows] == [tensor.name for tensor in model.parts_list().tensors]
+        assert [row["name"] for row in rows] == [tensor.name for tensor in model.parts_list.tensors]
         for row in rows:
             product = int(row["copies"]) * int(row["experts"]) * int(row["in"]) * int(row["out"])
             assert int(row["parameters"]) == (0 if "True" in (row["tied"], row["buffer"]) else product)
 
     def test_its_columns_and_line_ends(self):
-        text = parts_csv(catalogue()["llama-2-7b"].parts_list())
+        text = parts_csv(Model.of("llama-2-7b").parts_list)
         assert text.startswith(",".join(COLUMNS) + "\r\n")
         assert text.endswith("\r\n")
         assert text.count("\n") == text.count("\r\n") == 13  # headings and twelve tensors
         assert "11008 × 4096" in text and "d × d_ff" in text
 
     def test_headings_in_another_language(self):
-        text = parts_csv(catalogue()["llama-2-7b"].parts_list(), {"name": "名称", "count": "=个数"})
+        text = parts_csv(Model.of("llama-2-7b").parts_list, {"name": "名称", "count": "=个数"})
         headings = text.partition("\r\n")[0].split(",")
         assert headings[0] == "名称" and headings[COLUMNS.index("count")] == "'=个数"
         assert headings[1] == "part"

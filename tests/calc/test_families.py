@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from calc.build import build_parts_list, config_of
 from calc.families import FAMILIES
 from calc.families.wrappers import WRAPPERS
+from calc.model import Model
 from calc.parts_list import buffer_elements, parameters
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -52,7 +52,7 @@ def counted(parts_list):
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["config"]["model_type"])
 def test_the_parts_list_is_what_transformers_builds(record):
-    parts_list = build_parts_list(record["config"])
+    parts_list = Model.of(record["config"]).parts_list
     theirs, ours = recorded(record), counted(parts_list)
     differing = {key: (ours.get(key), theirs.get(key)) for key in ours.keys() | theirs.keys() if ours.get(key) != theirs.get(key)}
     assert not differing, f"(name, shape, kind, layers): (ours, theirs) for {record['config']}"
@@ -62,7 +62,7 @@ def test_the_parts_list_is_what_transformers_builds(record):
 
 def types_of(config):
     """The type of a record, and those of the language models inside."""
-    asked = config_of(config)
+    asked = Model.of(config).config
     yield asked.model_type
     while asked.model_type in WRAPPERS:
         asked = WRAPPERS[asked.model_type].language_model(asked)

@@ -28,7 +28,7 @@ def test_the_record_is_what_the_modules_declare():
 
 @pytest.mark.parametrize("model_type, more", [("gpt2", set()), ("qwen2", set()), ("deepseek_v3", {"experts", "llama"})])
 def test_counting_a_model_imports_its_family_alone(model_type, more):
-    count = f"from calc.build import build_parts_list\nbuild_parts_list({{'model_type': {model_type!r}}})"
+    count = f"from calc.model import Model\nModel({{'model_type': {model_type!r}}})"
     assert families_in(loaded_after(count)) <= {modules()[model_type], "wrappers", *more}
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from calc import ConfigError, build_parts_list, parameters
+from calc import ConfigError, Model, parameters
 from calc.parts_list import buffer_elements
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -95,7 +95,7 @@ def test_the_fixtures_cover_every_type_and_every_kind_of_tensor():
 
 @pytest.mark.parametrize("record", CLEAR, ids=record_id)
 def test_every_tensor_is_the_one_transformers_holds(record):
-    parts_list = build_parts_list(record["config"])
+    parts_list = Model.of(record["config"]).parts_list
     names = [tensor.name for tensor in parts_list.tensors]
     assert len(names) == len(set(names)), "a name stands twice"
     wrong = differences(tensors_counted(parts_list), tensors_expected(record))
@@ -104,7 +104,7 @@ def test_every_tensor_is_the_one_transformers_holds(record):
 
 @pytest.mark.parametrize("record", CLEAR, ids=record_id)
 def test_totals_are_those_of_transformers(record):
-    tensors = build_parts_list(record["config"]).tensors
+    tensors = Model.of(record["config"]).tensors
     assert parameters(tensors) == record["total"]
     stored = sum(tensor.copies * tensor.count for tensor in tensors if tensor.kind != "buffer")
     assert stored == record["untied"]
@@ -113,7 +113,7 @@ def test_totals_are_those_of_transformers(record):
 
 @pytest.mark.parametrize("record", [record for record in CLEAR if "resolved" in record], ids=record_id)
 def test_sizes_are_those_the_modules_were_built_with(record):
-    sizes = build_parts_list(record["config"]).sizes
+    sizes = Model.of(record["config"]).parts_list.sizes
     known = record["resolved"]
     if record["config"]["model_type"] == "gpt2":  # its heads have no fields of their own
         known = {field: known[field] for field in known if field not in ("num_key_value_heads", "head_dim")}
@@ -125,8 +125,8 @@ def test_a_size_under_two_names_is_refused_and_counts_once_the_remedy_is_followe
     """transformers lets the general name win without a word; here the reader decides which to delete."""
     own = named_twice(record)[0]
     with pytest.raises(ConfigError) as refusal:
-        build_parts_list(record["config"])
+        Model.of(record["config"])
     assert (refusal.value.code, refusal.value.field) == ("two_names", own)
     remedied = {key: value for key, value in record["config"].items() if key not in named_twice(record)}
-    wrong = differences(tensors_counted(build_parts_list(remedied)), tensors_expected(record))
+    wrong = differences(tensors_counted(Model.of(remedied).parts_list), tensors_expected(record))
     assert not wrong, "\n".join(["", *wrong])

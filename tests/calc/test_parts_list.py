@@ -6,9 +6,9 @@ import pytest
 
 from calc import PartsList, parameters, parameters_by_part
 from calc.addition import addition
-from calc.build import build_parts_list
 from calc.export import parts_document
 from calc.lengths import ONE, Length
+from calc.model import Model
 from calc.parts_list import buffer_elements, layer_kinds, layer_parameters, layer_tensors, stack_of
 from calc.tensors import Tensor, vector
 
@@ -97,7 +97,7 @@ def test_lists_that_hold_the_parts_of_the_same_layers_are_one_stack():
     ],
 )
 def test_stacks_of_declared_types(model_type, stacks):
-    listed = build_parts_list({"model_type": model_type})
+    listed = Model.of({"model_type": model_type}).parts_list
     assert listed.stacks == stacks and listed.num_hidden_layers == sum(stacks.values())
     in_layers = sum(len(kind.layers) * kind.parameters for kind in layer_kinds(listed))
     outside = sum(tensor.parameters for tensor in listed.tensors if tensor.layers is None)

@@ -7,15 +7,14 @@ from config_strategies import GENERAL_NAMES, valid_configs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calc import PARTS, build_parts_list, parameters, parameters_by_part
-from calc.build import deciding_values
+from calc import PARTS, Model, parameters, parameters_by_part
 from calc.parts_list import layer_parameters, layer_tensors
 
 LLAMA_LIKE = ("llama", "mistral", "qwen2", "qwen3", "gemma", "phi3")
 
 
 def total(config, **changes):
-    return parameters(build_parts_list(config | changes).tensors)
+    return Model.of(config | changes).parameters
 
 
 def value_of(formula, symbols):
@@ -57,7 +56,7 @@ def symbols_of(config):
 
 @given(valid_configs())
 def test_formula_and_numbers_give_the_count(config):
-    for tensor in build_parts_list(config).tensors:
+    for tensor in Model.of(config).tensors:
         assert value_of(tensor.formula, symbols_of(config)) == tensor.count, tensor.formula
         assert value_of(tensor.numbers, {}) == tensor.count, tensor.numbers
         assert math.prod(tensor.shape) == tensor.count, tensor.name
@@ -65,7 +64,7 @@ def test_formula_and_numbers_give_the_count(config):
 
 @given(valid_configs())
 def test_the_total_is_the_sum_of_its_parts_and_of_its_tensors(config):
-    tensors = build_parts_list(config).tensors
+    tensors = Model.of(config).tensors
     by_part = parameters_by_part(tensors)
     assert tuple(by_part) == PARTS
     by_hand = sum(len(tensor.layers or (0,)) * math.prod(tensor.shape) for tensor in tensors if not tensor.tied_to)
@@ -75,7 +74,7 @@ def test_the_total_is_the_sum_of_its_parts_and_of_its_tensors(config):
 
 @given(valid_configs())
 def test_no_name_stands_twice_and_each_can_be_found(config):
-    parts_list = build_parts_list(config)
+    parts_list = Model.of(config).parts_list
     names = [tensor.name for tensor in parts_list.tensors]
     assert len(set(names)) == len(names)
     assert all(parts_list.named(tensor.name) is tensor for tensor in parts_list.tensors)
@@ -83,7 +82,7 @@ def test_no_name_stands_twice_and_each_can_be_found(config):
 
 @given(valid_configs())
 def test_bands_fill_the_side_they_divide(config):
-    for tensor in build_parts_list(config).tensors:
+    for tensor in Model.of(config).tensors:
         for bands, length in ((tensor.input_bands, tensor.input), (tensor.output_bands, tensor.output)):
             assert not bands or sum(band.length for band in bands) == length.value, tensor.name
 
@@ -91,7 +90,7 @@ def test_bands_fill_the_side_they_divide(config):
 @given(valid_configs())
 def test_data_flows_into_matrices_of_its_own_length(config):
     """What comes in from the stream, and what goes back to it, has length d."""
-    parts_list = build_parts_list(config)
+    parts_list = Model.of(config).parts_list
     d = parts_list.sizes["hidden_size"]
     for tensor in layer_tensors(parts_list):
         if tensor.kind == "matrix":
@@ -101,7 +100,7 @@ def test_data_flows_into_matrices_of_its_own_length(config):
 @given(valid_configs(), st.integers(1, 60))
 def test_layers_are_worth_the_same_each(config, more):
     field = "n_layer" if config["model_type"] == "gpt2" else "num_hidden_layers"
-    parts_list = build_parts_list(config)
+    parts_list = Model.of(config).parts_list
     assert total(config, **{field: config[field] + more}) - total(config) == more * layer_parameters(parts_list)
     outside = total(config) - config[field] * layer_parameters(parts_list)
     assert outside == parameters(tensor for tensor in parts_list.tensors if tensor.layers is None)
@@ -137,7 +136,7 @@ def test_as_many_kv_heads_as_heads_is_multi_head_attention(config):
     config |= {"num_key_value_heads": config["num_attention_heads"]}
     symbols = symbols_of(config)
     width = symbols["n_h"] * symbols["head_dim"]
-    matrices = [t for t in layer_tensors(build_parts_list(config)) if t.part == "attention" and t.kind == "matrix"]
+    matrices = [t for t in layer_tensors(Model.of(config).parts_list) if t.part == "attention" and t.kind == "matrix"]
     assert sum(tensor.count for tensor in matrices) == 4 * symbols["d"] * width
 
 
@@ -188,6 +187,6 @@ def test_qwen_adds_biases_or_norms_to_a_llama(config):
 @given(valid_configs())
 def test_the_deciding_values_alone_give_the_same_model(config):
     noise = {"rope_theta": 1e4, "use_cache": True, "n_ctx": 5, "torch_dtype": "bfloat16", "initializer_range": float("nan")}
-    decided = deciding_values(noise | config)
+    decided = Model.of(noise | config).deciding_values
     assert decided == config
-    assert build_parts_list(decided) == build_parts_list(noise | config)
+    assert Model.of(decided).parts_list == Model.of(noise | config).parts_list

@@ -8,7 +8,7 @@ from config_strategies import any_json, any_text
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from calc import ConfigError, build_parts_list, parameters, read_config, read_config_file
+from calc import ConfigError, Model, read_config, read_config_file
 
 TEXT = '{"model_type": "gpt2", "_name_or_path": "模型"}'
 VALUES = {"model_type": "gpt2", "_name_or_path": "模型"}
@@ -35,7 +35,7 @@ def test_one_config_in_every_encoding(source):
 @pytest.mark.parametrize("literal", ["NaN", "Infinity", "-Infinity", "1e999", "null", "[[1, null], {}]"])
 def test_a_strange_value_where_no_tensor_needs_it_changes_nothing(literal):
     values = read_config(f'{{"model_type": "gpt2", "rope_theta": {literal}, "initializer_range": {literal}}}')
-    assert parameters(build_parts_list(values).tensors) == 124_439_808
+    assert Model.of(values).parameters == 124_439_808
 
 
 def test_a_key_repeated_with_one_value_is_no_fault():
@@ -131,7 +131,7 @@ def test_any_depth_ends_in_a_count_or_a_refusal(field, depth):
     if field == "model_type":
         source = f'{{"model_type": {nested}}}'
     try:
-        build_parts_list(read_config(source))
+        Model.of(read_config(source))
     except ConfigError as refusal:
         assert is_one_short_line(str(refusal))
     else:

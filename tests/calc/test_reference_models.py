@@ -5,7 +5,7 @@ Every number here is written out as published or worked by hand; none is made by
 
 import pytest
 
-from calc import build_parts_list, parameters, parameters_by_part
+from calc import Model, parameters, parameters_by_part
 from calc.catalogue import catalogue
 from calc.parts_list import layer_parameters, layer_tensors
 
@@ -20,7 +20,7 @@ TABLE = {
 
 
 def tensors_of(name):
-    return catalogue()[name].parts_list().tensors
+    return Model.of(name).tensors
 
 
 def percent(share, printed):
@@ -31,7 +31,7 @@ def percent(share, printed):
 @pytest.mark.parametrize("name", TABLE)
 def test_reference_table(name):
     total, attention, ffn, ends_share, ffn_share = TABLE[name]
-    parts_list = catalogue()[name].parts_list()
+    parts_list = Model.of(name).parts_list
     whole, layer = parameters_by_part(parts_list.tensors), parameters_by_part(layer_tensors(parts_list))
     layers = parts_list.num_hidden_layers
     assert parameters(parts_list.tensors) == total
@@ -43,7 +43,7 @@ def test_reference_table(name):
 
 @pytest.mark.parametrize("name", TABLE)
 def test_every_layer_holds_the_same(name):
-    parts_list = catalogue()[name].parts_list()
+    parts_list = Model.of(name).parts_list
     hidden_size = catalogue()[name].config["hidden_size"]
     _, attention, ffn, *_ = TABLE[name]
     counts = {layer_parameters(parts_list, layer) for layer in range(parts_list.num_hidden_layers)}
@@ -53,7 +53,7 @@ def test_every_layer_holds_the_same(name):
 def test_only_gpt2_of_the_reference_models_ties_its_head():
     tied = [name for name in [*TABLE, "gpt2"] if any(tensor.tied_to for tensor in tensors_of(name))]
     assert tied == ["gpt2"]
-    head = catalogue()["gpt2"].parts_list().named("lm_head.weight")
+    head = Model.of("gpt2").parts_list.named("lm_head.weight")
     assert (head.tied_to, head.count, head.parameters) == ("transformer.wte.weight", 38_597_376, 0)
 
 
@@ -155,12 +155,12 @@ MISTAKES = {
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_others_made(mistake):
     config, right = MISTAKES[mistake]
-    assert parameters(build_parts_list(config).tensors) == right
+    assert Model.of(config).parameters == right
 
 
 def test_head_dim_null_is_derived():
     config = {"model_type": "llama", "hidden_size": 6144, "num_attention_heads": 48, "num_key_value_heads": 8}
-    parts_list = build_parts_list(config | {"num_hidden_layers": 56, "head_dim": None})
+    parts_list = Model.of(config | {"num_hidden_layers": 56, "head_dim": None}).parts_list
     assert parts_list.sizes["head_dim"] == 128
     key = parts_list.named("model.layers.*.self_attn.k_proj.weight")
     assert 2 * 2 * key.copies * key.output.value == 229_376  # bytes a token, keys and values in bf16

@@ -5,7 +5,7 @@ import json
 import pytest
 from config_strategies import FLAGS, GENERAL_NAMES, SIZES, TYPE_AND_FLAG, TYPE_AND_SIZE, TYPES, complete_config
 
-from calc import build_parts_list
+from calc import Model
 from calc.config import DEFAULTS_FILE
 
 DEFAULTS = json.loads(DEFAULTS_FILE.read_text(encoding="utf-8"))
@@ -61,7 +61,7 @@ def test_a_missing_field_resolves_as_in_transformers(transformers, model_type, m
     config = complete_config(model_type)
     del config[missing]
     theirs = transformers.AutoConfig.for_model(**config)
-    assert dict(build_parts_list(config).sizes) == sizes_in_transformers(theirs)
+    assert dict(Model.of(config).parts_list.sizes) == sizes_in_transformers(theirs)
 
 
 @pytest.mark.parametrize("general", sorted(set(GENERAL_NAMES.values()) - {"intermediate_size"}))
@@ -70,7 +70,7 @@ def test_a_general_name_is_read_as_in_transformers(transformers, general):
     config = complete_config("gpt2")
     config[general] = config.pop(own) * 2
     theirs = transformers.AutoConfig.for_model(**config)
-    assert dict(build_parts_list(config).sizes) == sizes_in_transformers(theirs)
+    assert dict(Model.of(config).parts_list.sizes) == sizes_in_transformers(theirs)
 
 
 def test_the_whole_record_is_what_the_installed_classes_say(transformers):

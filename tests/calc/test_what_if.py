@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from calc import ConfigError, build_parts_list, parameters
+from calc import ConfigError, Model, parameters
 from calc.catalogue import catalogue
 from calc.families import FAMILIES
 from calc.what_if import CHANGEABLE, changeable, has_striped_heads, is_multi_head, what_if
@@ -16,9 +16,9 @@ KV, WIDTH = "num_key_value_heads", "head_dim"
 
 def changed(name, changes):
     """The changed parts list of a catalogue model, what followed, and the difference in parameters."""
-    model = catalogue()[name]
-    outcome = what_if(model.config, changes)
-    parts_list = outcome.parts_list
+    model = Model.of(name)
+    outcome = what_if(Model.of(model.name), changes)
+    parts_list = outcome.model.parts_list
     return parts_list, dict(outcome.followed), parameters(parts_list.tensors) - model.parameters
 
 
@@ -88,20 +88,20 @@ def test_a_change_brings_exactly_its_difference(name, changes, followed, differe
 
 def test_every_changeable_field_of_every_reference_model_is_tried_above():
     tried = {(name, field) for name, changes, *_ in CHANGES for field in changes}
-    untried = {(name, field) for name in REFERENCE for field in changeable(catalogue()[name].parts_list())} - tried
+    untried = {(name, field) for name in REFERENCE for field in changeable(Model.of(name).parts_list)} - tried
     assert untried == {("gpt2", "hidden_size")}  # below: its FFN follows
 
 
 def test_which_fields_can_be_changed():
-    assert changeable(catalogue()["llama-2-7b"].parts_list()) == CHANGEABLE
+    assert changeable(Model.of("llama-2-7b").parts_list) == CHANGEABLE
     without_gqa = tuple(field for field in CHANGEABLE if field not in (KV, WIDTH))
-    assert changeable(catalogue()["gpt2"].parts_list()) == without_gqa
+    assert changeable(Model.of("gpt2").parts_list) == without_gqa
 
 
 CHANGES_OF_ONE_FIELD = [
     (name, field, direction)
     for name, model in catalogue().items()
-    for field in changeable(model.parts_list())
+    for field in changeable(Model.of(name).parts_list)
     for direction in (["up", "down"] if field != "tie_word_embeddings" else ["other"])
 ]
 
@@ -109,23 +109,23 @@ CHANGES_OF_ONE_FIELD = [
 @pytest.mark.parametrize(("name", "field", "direction"), CHANGES_OF_ONE_FIELD)
 def test_nothing_changes_that_was_neither_named_nor_reported(name, field, direction):
     """Whatever a reader changes, every other size either stays or is reported with the value it now has."""
-    model = catalogue()[name]
-    base = model.parts_list()
+    model = Model.of(name)
+    base = model.parts_list
     was = base.sizes[field]
     value = {"up": was * 2, "down": max(1, was - 1), "other": not was}[direction]
     try:
-        outcome = what_if(model.config, {field: value})
+        outcome = what_if(model, {field: value})
     except ConfigError as refusal:
         assert refusal.code in ("heads_do_not_divide", "heads_must_divide", "kv_heads_do_not_divide")
         return
-    sizes = outcome.parts_list.sizes
+    sizes = outcome.model.parts_list.sizes
     moved = {size: sizes[size] for size in sizes if sizes[size] != base.sizes.get(size)}
     assert moved == dict(outcome.followed) | ({field: value} if value != was else {})
 
 
 def test_a_change_to_the_value_it_has_changes_and_reports_nothing():
     for name, field, _ in CHANGES_OF_ONE_FIELD:
-        _, followed, difference = changed(name, {field: catalogue()[name].parts_list().sizes[field]})
+        _, followed, difference = changed(name, {field: Model.of(name).parts_list.sizes[field]})
         assert (followed, difference) == ({}, 0), (name, field)
 
 
@@ -133,9 +133,9 @@ class TestGpt2:
     """GPT-2 has its own names, no kv heads, and an FFN four times as wide as it is."""
 
     def test_the_change_is_read_under_its_own_names(self):
-        gpt2 = catalogue()["gpt2"]
+        gpt2 = Model.of("gpt2")
         fields = {"hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 100}
-        sizes = what_if(gpt2.config, fields).parts_list.sizes
+        sizes = what_if(Model.of(gpt2.name), fields).model.parts_list.sizes
         assert {field: sizes[field] for field in fields} == fields
 
     @pytest.mark.parametrize(("larger", "width", "layers", "heads"), [("gpt2-medium", 1024, 24, 16), ("gpt2-xl", 1600, 48, 25)])
@@ -147,14 +147,17 @@ class TestGpt2:
 
     def test_a_general_name_in_the_config_is_replaced_not_contradicted(self):
         config = {"model_type": "gpt2", "num_hidden_layers": 12}
-        assert what_if(config, {"num_hidden_layers": 24}).parts_list.num_hidden_layers == 24
+        assert what_if(Model.of(config), {"num_hidden_layers": 24}).model.parts_list.num_hidden_layers == 24
 
 
 class TestHeads:
     """Heads are stripes of one matrix, and multi-head attention stays multi-head."""
 
     def test_which_models_have_which(self):
-        kinds = {name: (is_multi_head(m.parts_list()), has_striped_heads(m.parts_list())) for name, m in catalogue().items()}
+        kinds = {
+            name: (is_multi_head(m.parts_list), has_striped_heads(m.parts_list))
+            for name, m in zip(catalogue(), map(Model.of, catalogue()), strict=True)
+        }
         assert kinds["llama-2-7b"] == (True, True)
         assert kinds["llama-3-8b"] == (False, True)
         assert kinds["mistral-nemo-12b"] == (False, False)
@@ -178,33 +181,33 @@ class TestHeads:
         except ConfigError:
             return  # refusing is clear too
         width = parts_list.sizes["head_dim"]
-        assert followed.get("head_dim", catalogue()[name].parts_list().sizes["head_dim"]) == width
+        assert followed.get("head_dim", Model.of(name).parts_list.sizes["head_dim"]) == width
 
 
 @pytest.mark.parametrize("value", [0, -1, 10**18, None, "8", 4.0, float("nan"), [], True])
 @pytest.mark.parametrize("field", [field for field in CHANGEABLE if field != "tie_word_embeddings"])
 @pytest.mark.parametrize("name", ["llama-2-7b", "gemma-2b", "gpt2"])
 def test_a_senseless_change_is_refused_under_the_name_of_its_field(name, field, value):
-    model = catalogue()[name]
-    if field not in changeable(model.parts_list()):
+    model = Model.of(name)
+    if field not in changeable(model.parts_list):
         assert name == "gpt2" and field in (KV, WIDTH)
         return
     nulls_allowed = value is None and (name, field) in {("llama-2-7b", KV), ("llama-2-7b", WIDTH), ("gpt2", "intermediate_size")}
     if nulls_allowed:
-        assert what_if(model.config, {field: value}).parts_list.tensors
+        assert what_if(model, {field: value}).model.parts_list.tensors
     else:
         with pytest.raises(ConfigError) as refusal:
-            what_if(model.config, {field: value})
+            what_if(model, {field: value})
         own = {"hidden_size": "n_embd", "num_hidden_layers": "n_layer", "num_attention_heads": "n_head"}
         own["intermediate_size"] = "n_inner"
         assert refusal.value.field == (own.get(field, field) if name == "gpt2" else field)
 
 
 def test_the_model_itself_is_left_alone():
-    model = catalogue()["llama-2-7b"]
-    before = dict(model.config)
-    what_if(model.config, {"num_attention_heads": 16, "vocab_size": 1})
-    assert model.config == before
+    model = Model.of("llama-2-7b")
+    before = dict(model.values)
+    what_if(Model.of(model.name), {"num_attention_heads": 16, "vocab_size": 1})
+    assert model.values == before
 
 
 RECORDED = {}
@@ -226,7 +229,7 @@ class TestEveryType:
         tried = 0
         for config in [{"model_type": model_type}, *RECORDED.get(model_type, [])[:5]]:
             try:
-                base = build_parts_list(config)
+                base = Model.of(config).parts_list
             except ConfigError as refusal:
                 assert refusal.code == "missing", "a class without a default of its own"
                 continue
@@ -234,13 +237,13 @@ class TestEveryType:
                 continue
             tried += 1
             try:
-                outcome = what_if(config, {"num_hidden_layers": base.sizes["num_hidden_layers"] + 1})
+                outcome = what_if(Model.of(config), {"num_hidden_layers": base.sizes["num_hidden_layers"] + 1})
             except ConfigError as refusal:
                 assert refusal.code == "not_one_a_layer" and refusal.field
                 continue
-            assert parameters(outcome.parts_list.tensors) > parameters(base.tensors)
-            assert outcome.parts_list.sizes["num_hidden_layers"] == base.sizes["num_hidden_layers"] + 1
-            assert outcome.parts_list.not_counted == base.not_counted
+            assert parameters(outcome.model.parts_list.tensors) > parameters(base.tensors)
+            assert outcome.model.parts_list.sizes["num_hidden_layers"] == base.sizes["num_hidden_layers"] + 1
+            assert outcome.model.parts_list.not_counted == base.not_counted
         listed = {"reformer", "nemotron_h", "nemotron_h_omni"}  # whose layers are as many as a list has entries
         assert tried or model_type in listed | {"lfm2_moe", "dots1"} or model_type not in RECORDED
 
@@ -248,19 +251,19 @@ class TestEveryType:
     def test_the_values_are_those_of_the_changed_model(self, model_type):
         """Read again they give the same, and only what was asked for and what followed differs."""
         for config in RECORDED[model_type][1:4]:
-            base = build_parts_list(config)
+            base = Model.of(config).parts_list
             for field in changeable(base):
                 value = one_more(base.sizes[field])
                 try:
-                    outcome = what_if(config, {field: value})
+                    outcome = what_if(Model.of(config), {field: value})
                 except ConfigError as refusal:
                     assert refusal.field
                     continue
-                assert build_parts_list(outcome.values) == outcome.parts_list
-                assert outcome.parts_list.sizes[field] == value
+                assert Model.of(outcome.model.values).parts_list == outcome.model.parts_list
+                assert outcome.model.parts_list.sizes[field] == value
                 moved = {
                     name: now
-                    for name, now in outcome.parts_list.sizes.items()
+                    for name, now in outcome.model.parts_list.sizes.items()
                     if not isinstance(now, dict) and name != field and now != base.sizes.get(name)
                 }
                 assert moved == dict(outcome.followed)
@@ -285,33 +288,33 @@ class TestNested:
     )
     def test_it_is_written_inside_and_nothing_outside(self, model_type, field):
         config = {"model_type": model_type, field: self.TEXT, "vision_config": {"hidden_size": 32}}
-        outcome = what_if(config, {"num_hidden_layers": 5})
-        assert outcome.values == {**config, field: {**self.TEXT, "num_hidden_layers": 5}}
-        brought = parameters(outcome.parts_list.tensors) - parameters(build_parts_list(config).tensors)
+        outcome = what_if(Model.of(config), {"num_hidden_layers": 5})
+        assert dict(outcome.model.values) == {**config, field: {**self.TEXT, "num_hidden_layers": 5}}
+        brought = parameters(outcome.model.parts_list.tensors) - Model.of(config).parameters
         assert brought == 2 * self.LAYER
         assert dict(outcome.followed) == {}
 
     def test_a_config_that_is_not_there_gets_the_values_its_class_takes(self):
         """Mistral 3's text model is 40 layers of 5120, which MistralConfig is not."""
-        outcome = what_if({"model_type": "mistral3"}, {"num_hidden_layers": 41})
-        inner = outcome.values["text_config"]
+        outcome = what_if(Model.of({"model_type": "mistral3"}), {"num_hidden_layers": 41})
+        inner = outcome.model.values["text_config"]
         assert (inner["hidden_size"], inner["num_hidden_layers"], inner["model_type"]) == (5120, 41, "mistral")
         layer = 2 * 5120 * 4096 + 2 * 5120 * 1024 + 3 * 5120 * 32768 + 2 * 5120
-        brought = parameters(outcome.parts_list.tensors) - parameters(build_parts_list({"model_type": "mistral3"}).tensors)
+        brought = parameters(outcome.model.parts_list.tensors) - Model.of({"model_type": "mistral3"}).parameters
         assert brought == layer
 
     def test_fields_beside_the_config_stay_there(self):
         config = {"model_type": "qwen2_vl", **{name: value for name, value in self.TEXT.items() if name != "model_type"}}
-        outcome = what_if(config, {"num_hidden_layers": 5, "tie_word_embeddings": True})
-        assert outcome.values == {**config, "num_hidden_layers": 5, "tie_word_embeddings": True}
+        outcome = what_if(Model.of(config), {"num_hidden_layers": 5, "tie_word_embeddings": True})
+        assert dict(outcome.model.values) == {**config, "num_hidden_layers": 5, "tie_word_embeddings": True}
 
     def test_of_two_stacks_the_decoders_is_changed(self):
         """GIT's image encoder has layers, heads and a width of its own."""
-        base = build_parts_list({"model_type": "git"})
-        outcome = what_if({"model_type": "git"}, {"num_hidden_layers": 7})
+        base = Model.of({"model_type": "git"}).parts_list
+        outcome = what_if(Model.of({"model_type": "git"}), {"num_hidden_layers": 7})
         bert_layer = 12 * 768 * 768 + 13 * 768
-        assert parameters(outcome.parts_list.tensors) - parameters(base.tensors) == bert_layer
-        assert outcome.values == {"model_type": "git", "num_hidden_layers": 7}
+        assert parameters(outcome.model.parts_list.tensors) - parameters(base.tensors) == bert_layer
+        assert dict(outcome.model.values) == {"model_type": "git", "num_hidden_layers": 7}
 
     @pytest.mark.parametrize("flag", [True, False])
     @pytest.mark.parametrize(
@@ -320,15 +323,15 @@ class TestNested:
     def test_tying_changes_wherever_the_flag_stands(self, outer, inner, flag):
         for model_type in ("llava", "internvl", "someones_vlm"):
             config = {"model_type": model_type, **outer, "text_config": self.TEXT | inner}
-            outcome = what_if(config, {"tie_word_embeddings": flag})
-            head = next(tensor for tensor in outcome.parts_list.tensors if tensor.role == "lm_head")
+            outcome = what_if(Model.of(config), {"tie_word_embeddings": flag})
+            head = next(tensor for tensor in outcome.model.parts_list.tensors if tensor.role == "lm_head")
             assert (head.tied_to is not None) is flag
 
     def test_the_thinkers_text_model_two_configs_deep(self):
-        outcome = what_if({"model_type": "qwen2_5_omni"}, {"num_hidden_layers": 29})
-        assert outcome.values["thinker_config"] == {"text_config": {"num_hidden_layers": 29}}
+        outcome = what_if(Model.of({"model_type": "qwen2_5_omni"}), {"num_hidden_layers": 29})
+        assert outcome.model.values["thinker_config"] == {"text_config": {"num_hidden_layers": 29}}
 
     def test_the_base_is_left_alone(self):
         config = {"model_type": "llava", "text_config": dict(self.TEXT)}
-        what_if(config, {"hidden_size": 128, "num_hidden_layers": 1})
+        what_if(Model.of(config), {"hidden_size": 128, "num_hidden_layers": 1})
         assert config == {"model_type": "llava", "text_config": self.TEXT}

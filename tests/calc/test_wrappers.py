@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from calc import ConfigError, build_parts_list, parameters
+from calc import ConfigError, Model
 from calc.__main__ import main
-from calc.build import config_of, deciding_values
 from calc.catalogue import catalogue
 from calc.checkpoint.names import Names, bare
 from calc.config import config_defaults
@@ -35,14 +34,13 @@ VISION = {"model_type": "clip_vision_model", "hidden_size": 32, "num_hidden_laye
 
 
 def total(config):
-    return parameters(build_parts_list(config).tensors)
+    return Model.of(config).parameters
 
 
 def bare_lines(config):
     """(name without the modules around the decoder, shape, layers, tied) of each tensor."""
     return sorted(
-        (bare(tensor.name), tensor.shape, tensor.layers or (), tensor.tied_to is not None)
-        for tensor in build_parts_list(config).tensors
+        (bare(tensor.name), tensor.shape, tensor.layers or (), tensor.tied_to is not None) for tensor in Model.of(config).tensors
     )
 
 
@@ -62,7 +60,7 @@ class TestPublished:
         }
         config = {"model_type": "gemma3", "text_config": text, "vision_config": {"model_type": "siglip_vision_model"}}
         assert total(config) == 27_009_346_304
-        assert build_parts_list(config).not_counted == ("vision_config",)
+        assert Model.of(config).parts_list.not_counted == ("vision_config",)
 
     def test_llava_1_5_names_the_sizes_of_vicuna_by_their_absence(self):
         """Vicuna-7B is Llama-2-7B; 64 rows were added to the vocabulary, at both ends."""
@@ -84,7 +82,7 @@ class TestPublished:
             "vision_config": {"depth": 32},
         }
         assert total(flat) == 7_615_616_512
-        assert build_parts_list(flat).not_counted == ("vision_config",)
+        assert Model.of(flat).parts_list.not_counted == ("vision_config",)
         inside = {"model_type": "qwen2_vl", "text_config": {k: v for k, v in flat.items() if k != "vision_config"}}
         assert total(inside) == 7_615_616_512
 
@@ -107,10 +105,10 @@ class TestPublished:
     def test_internvl_of_its_makers_code_is_no_type_of_transformers(self):
         qwen = catalogue()["qwen2.5-7b"].config
         config = {"model_type": "internvl_chat", "vision_config": {"model_type": "intern_vit_6b"}, "llm_config": dict(qwen)}
-        parts_list = build_parts_list(config)
+        parts_list = Model.of(config).parts_list
         assert total(config) == 7_615_616_512
         assert (parts_list.model_type, parts_list.not_counted) == ("qwen2", ("vision_config",))
-        assert parts_list.tensors == build_parts_list(qwen).tensors, "the names of its own checkpoint"
+        assert parts_list.tensors == Model.of(qwen).tensors, "the names of its own checkpoint"
 
 
 class TestTying:
@@ -142,12 +140,12 @@ class TestTying:
     def test_either_flag_where_the_class_looks_at_both(self, outer, inner):
         config = {"model_type": "llava", "tie_word_embeddings": outer, "text_config": LLAMA | {"tie_word_embeddings": inner}}
         assert self.untied(config) is not (outer or inner)
-        assert build_parts_list(config).sizes["tie_word_embeddings"] is (outer or inner)
+        assert Model.of(config).parts_list.sizes["tie_word_embeddings"] is (outer or inner)
 
     def test_no_flag_where_the_class_never_ties(self):
         config = {"model_type": "voxtral", "tie_word_embeddings": True, "text_config": LLAMA | {"tie_word_embeddings": True}}
         assert self.untied(config)
-        assert "tie_word_embeddings" not in build_parts_list(config).sizes
+        assert "tie_word_embeddings" not in Model.of(config).parts_list.sizes
 
     @pytest.mark.parametrize(
         ("outer", "inner", "tied"), [(True, None, True), (True, False, False), (None, True, True), (None, None, False)]
@@ -163,17 +161,17 @@ class TestUndeclared:
     @pytest.mark.parametrize("field", LANGUAGE_FIELDS)
     def test_it_is_found_under_every_usual_name(self, field):
         config = {"model_type": "someones_vlm", field: LLAMA, "vision_config": VISION, "quantization_config": {"bits": 4}}
-        parts_list = build_parts_list(config)
-        assert parts_list.tensors == build_parts_list(LLAMA).tensors
+        parts_list = Model.of(config).parts_list
+        assert parts_list.tensors == Model.of(LLAMA).tensors
         assert parts_list.not_counted == ("vision_config",)
-        assert config_of(config).model_type == "llama"
+        assert Model.of(config).config.model_type == "llama"
 
     def test_a_wrapper_inside_is_opened_too(self):
         config = {
             "model_type": "colpali_2",
             "vlm_config": {"model_type": "paligemma", "text_config": LLAMA | {"model_type": "gemma"}},
         }
-        parts_list = build_parts_list(config)
+        parts_list = Model.of(config).parts_list
         assert parts_list.tensors[0].name == "model.language_model.embed_tokens.weight"
         assert parts_list.not_counted == ("vlm_config.vision_config",)
 
@@ -183,13 +181,13 @@ class TestUndeclared:
     )
     def test_without_a_language_model_that_is_known_the_type_is_refused(self, inner):
         with pytest.raises(ConfigError) as refusal:
-            build_parts_list({"model_type": "someones_vlm", "text_config": inner, "vision_config": VISION})
+            Model.of({"model_type": "someones_vlm", "text_config": inner, "vision_config": VISION})
         assert refusal.value.code in ("unknown_model_type", "unknown_model_type_similar")
         assert refusal.value.field == "model_type"
 
     def test_a_config_without_a_type_is_not_guessed_at(self):
         with pytest.raises(ConfigError) as refusal:
-            build_parts_list({"text_config": LLAMA})
+            Model.of({"text_config": LLAMA})
         assert refusal.value.code == "no_model_type"
 
 
@@ -199,12 +197,12 @@ class TestFaults:
     @pytest.mark.parametrize("inner", ["llama", 7, [LLAMA], True])
     def test_a_language_model_that_is_no_object(self, inner):
         with pytest.raises(ConfigError) as refusal:
-            build_parts_list({"model_type": "llava", "text_config": inner})
+            Model.of({"model_type": "llava", "text_config": inner})
         assert (refusal.value.code, refusal.value.field) == ("not_among", "text_config")
 
     def test_a_language_model_of_an_unknown_type(self):
         with pytest.raises(ConfigError) as refusal:
-            build_parts_list({"model_type": "llava", "text_config": {"model_type": "xyzzy"}})
+            Model.of({"model_type": "llava", "text_config": {"model_type": "xyzzy"}})
         assert (refusal.value.code, refusal.value.field) == ("unknown_model_type", "text_config.model_type")
         assert "xyzzy" in str(refusal.value)
 
@@ -214,7 +212,7 @@ class TestFaults:
         for field in reversed(path.split(".")):
             config = {field: config}
         with pytest.raises(ConfigError) as refusal:
-            build_parts_list({"model_type": model_type, **config})
+            Model.of({"model_type": model_type, **config})
         assert (refusal.value.code, refusal.value.field) == ("not_positive", f"{path}.hidden_size")
 
     def test_wrappers_in_wrappers_without_end(self):
@@ -222,7 +220,7 @@ class TestFaults:
         for _ in range(300):
             config = {"model_type": "llava", "text_config": config}
         with pytest.raises(ConfigError) as refusal:
-            build_parts_list(config)
+            Model.of(config)
         assert refusal.value.code == "unknown_model_type"
 
 
@@ -232,11 +230,11 @@ def test_it_counts_what_the_type_inside_counts(model_type):
     config = {"model_type": model_type, **NEEDED.get(model_type, {})}
     if model_type == "dots3_note":
         return  # its own class is the only one
-    asked = config_of(config)
+    asked = Model.of(config).config
     inner = WRAPPERS[model_type].language_model(asked)
     while inner.model_type in WRAPPERS:
         inner = WRAPPERS[inner.model_type].language_model(inner)
-    whole = build_parts_list(config)
+    whole = Model.of(config).parts_list
     sizes = {name: value for name, value in whole.sizes.items() if isinstance(value, int | str | tuple)}
     given = {
         inner.own_name(name): list(value) if isinstance(value, tuple) else value
@@ -249,12 +247,12 @@ def test_it_counts_what_the_type_inside_counts(model_type):
 
 
 def test_what_is_not_counted_is_what_the_class_has_beside_the_language_model():
-    assert build_parts_list({"model_type": "gemma3"}).not_counted == ("vision_config",), "the class adds it"
-    assert build_parts_list({"model_type": "gemma4"}).not_counted == (), "the class adds none of its own accord"
+    assert Model.of({"model_type": "gemma3"}).parts_list.not_counted == ("vision_config",), "the class adds it"
+    assert Model.of({"model_type": "gemma4"}).parts_list.not_counted == (), "the class adds none of its own accord"
     both = {"model_type": "gemma4", "audio_config": {}, "vision_config": {}}
-    assert build_parts_list(both).not_counted == ("audio_config", "vision_config")
-    assert build_parts_list(both | {"vision_config": None}).not_counted == ("audio_config",)
-    omni = build_parts_list({"model_type": "qwen2_5_omni"}).not_counted
+    assert Model.of(both).parts_list.not_counted == ("audio_config", "vision_config")
+    assert Model.of(both | {"vision_config": None}).parts_list.not_counted == ("audio_config",)
+    omni = Model.of({"model_type": "qwen2_5_omni"}).parts_list.not_counted
     assert set(omni) == {"talker_config", "token2wav_config", "thinker_config.audio_config", "thinker_config.vision_config"}
 
 
@@ -262,7 +260,7 @@ def test_what_is_not_counted_is_what_the_class_has_beside_the_language_model():
 def test_a_model_of_one_part_leaves_nothing_uncounted(model_type):
     """MPT and DBRX keep settings in fields that end in `_config`; GIT's and BLT's parts are all counted."""
     extra = {"quantization_config": {"bits": 4}, "generation_config": {"top_k": 1}}
-    assert build_parts_list({"model_type": model_type, **extra}).not_counted == ()
+    assert Model.of({"model_type": model_type, **extra}).parts_list.not_counted == ()
 
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "families"
@@ -276,7 +274,7 @@ NESTED = [
 
 def counted(config):
     """All that a parts list says but the nested configs themselves."""
-    parts_list = build_parts_list(config)
+    parts_list = Model.of(config).parts_list
     sizes = {name: value for name, value in parts_list.sizes.items() if not isinstance(value, dict)}
     return parts_list.tensors, parts_list.assumed, sizes, parts_list.not_counted
 
@@ -288,9 +286,9 @@ def test_the_deciding_values_of_a_nested_config_alone_give_the_same_model(config
     def noisy(values):
         return {**noise, **{name: noisy(value) if isinstance(value, dict) else value for name, value in values.items()}}
 
-    decided = deciding_values(noisy(config))
+    decided = Model.of(noisy(config)).deciding_values
     assert counted(decided) == counted(config)
-    assert deciding_values(decided) == decided, "nothing is left to cut"
+    assert Model.of(decided).deciding_values == decided, "nothing is left to cut"
     assert not set(noise) & set(decided)
 
 
@@ -318,7 +316,7 @@ def test_types_of_the_facts_that_see_or_hear_are_declared():
 )
 def test_a_checkpoints_names_are_found_though_they_are_those_of_another_version(model_type, stored, line):
     """Files written by transformers 4 name the modules around the language model otherwise than version 5 does."""
-    place = Names(build_parts_list({"model_type": model_type})).place(stored)
+    place = Names(Model.of({"model_type": model_type}).parts_list).place(stored)
     assert (place and place.name) == line
 
 

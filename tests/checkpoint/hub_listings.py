@@ -5,6 +5,7 @@ pieces, buffers, second copies, layers that look ahead, encoders of images.
 """
 
 from calc.catalogue import catalogue
+from calc.model import Model
 
 from . import deepseek_v3
 
@@ -22,7 +23,7 @@ def as_stored(parts_list, dtype="BF16", tied=False):
 
 def published(name, dtype="BF16", tied=False):
     """The parameters of a model of the catalogue under its modules' names."""
-    return as_stored(catalogue()[name].parts_list(), dtype, tied)
+    return as_stored(Model.of(name).parts_list, dtype, tied)
 
 
 def renamed(tensors, *changes):

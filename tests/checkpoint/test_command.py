@@ -7,7 +7,7 @@ import json
 import pytest
 
 from calc.__main__ import main
-from calc.catalogue import catalogue
+from calc.model import Model
 
 from .llama_shapes import CONFIG, awq, llama
 from .test_hub import command, hub  # noqa: F401  a fixture
@@ -34,11 +34,11 @@ def complaint_of(capsys, *arguments):
 @pytest.fixture
 def llama_2_7b(tmp_path):
     """The published checkpoint's shapes, with its buffers, in a folder as the Hub lays it out."""
-    model = catalogue()["llama-2-7b"]
-    tensors = as_stored(model.parts_list(), "F16")
+    model = Model.of("llama-2-7b")
+    tensors = as_stored(model.parts_list, "F16")
     tensors |= {f"model.layers.{i}.self_attn.rotary_emb.inv_freq": ("F32", (64,)) for i in range(32)}
     write_sharded(tmp_path, tensors, 2)
-    (tmp_path / "config.json").write_text(json.dumps(dict(model.config)))
+    (tmp_path / "config.json").write_text(json.dumps(dict(model.values)))
     return tmp_path
 
 

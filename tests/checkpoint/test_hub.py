@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from huggingface_hub import constants
 
-from calc.build import build_parts_list
 from calc.checkpoint import hub_requests
 from calc.checkpoint.hub import read_hub, read_hub_config
 from calc.checkpoint.hub_address import HubAddress, hub_address
 from calc.checkpoint.reconcile import reconcile
 from calc.errors import ConfigError
+from calc.model import Model
 
 from . import llama_shapes as shapes
 from .hub_server import COMMIT, Repository, turn_the_client_here
@@ -58,7 +58,7 @@ LLAMA = HubAddress("org/llama")
 def test_a_sharded_model_is_read_by_its_headers_alone(hub):
     seen = []
     checkpoint = read_hub(LLAMA, lambda *told: seen.append(told))
-    result = reconcile(build_parts_list(checkpoint.config), checkpoint)
+    result = reconcile(Model.of(checkpoint.config), checkpoint)
     assert result.gap == () and result.found == 8_030_261_248
     files = hub.repositories["org/llama"].files
     headers = sum(len(file[0]) for file in files.values() if isinstance(file, tuple))

@@ -9,6 +9,7 @@ import pytest
 from calc.catalogue import catalogue
 from calc.checkpoint.reconcile import reconcile
 from calc.checkpoint.stored import Checkpoint, StoredTensor
+from calc.model import Model
 
 from .hub_listings import listing
 from .writing import BYTES
@@ -48,12 +49,12 @@ NOT_IN_THE_HUBS_TOTAL = {"gpt-oss-20b": 597_196_800}
 
 @pytest.mark.parametrize("name", catalogue())
 def test_the_gap_to_the_hubs_total_is_explained_to_the_last_element(name):
-    model = catalogue()[name]
-    fact = FACTS[model.hub_id]
+    model = Model.of(name)
+    fact = FACTS[model.entry.hub_id]
     tensors = tuple(
         StoredTensor(key, dtype, shape, BYTES[dtype] * math.prod(shape)) for key, (dtype, shape) in listing(name).items()
     )
-    result = reconcile(model.parts_list(), Checkpoint(model.hub_id, "safetensors", tensors))
+    result = reconcile(model, Checkpoint(model.entry.hub_id, "safetensors", tensors))
     assert result.expected == fact["params_exact"]
     assert {item.cause: item.elements for item in result.gap} == GAPS.get(name, {})
     assert result.matched_elements == result.expected and not result.missing

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from calc.build import build_parts_list
 from calc.checkpoint.reconcile import reconcile
 from calc.checkpoint.report import reconciliation_document, reconciliation_text
 from calc.checkpoint.stored import Checkpoint, StoredTensor
-from calc.parts_list import parameters
+from calc.model import Model
 
 from .hub_listings import as_stored, experts_one_by_one, renamed
 from .writing import BYTES
@@ -21,11 +20,11 @@ RECORDS = json.loads((Path(__file__).parents[1] / "fixtures" / "checkpoint_names
 """What transformers itself writes for a model, in its makers' names and pieces."""
 
 
-def held(parts_list, tensors, architecture=None):
+def held(whole, tensors, architecture=None):
     """The reconciliation of a file {name: (dtype, shape)}; with an architecture, of a .gguf."""
     stored = tuple(StoredTensor(name, dtype, shape, BYTES[dtype] * math.prod(shape)) for name, (dtype, shape) in tensors.items())
     metadata = {"general.architecture": architecture} if architecture else {}
-    result = reconcile(parts_list, Checkpoint("made up", "gguf" if architecture else "safetensors", stored, metadata))
+    result = reconcile(whole, Checkpoint("made up", "gguf" if architecture else "safetensors", stored, metadata))
     assert sum(item.elements for item in result.gap) == result.found - result.expected
     assert sum(entry.found - entry.expected for entry in result.entries) == result.found - result.expected
     return result
@@ -73,7 +72,7 @@ def recorded(record):
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["config"]["model_type"])
 def test_what_transformers_writes_in_the_makers_names_matches(record):
-    result = held(build_parts_list(record["config"]), recorded(record))
+    result = held(Model.of(record["config"]), recorded(record))
     assert matches(result, "tied_stored_again", "router_correction", "buffer", "inv_freq"), result.gap
 
 
@@ -175,7 +174,7 @@ CONFIGS = {
 @cache
 def model(name):
     """The parts list of one of CONFIGS."""
-    return build_parts_list(CONFIGS[name])
+    return Model.of(CONFIGS[name])
 
 
 SPLIT = ("self_attn.q_proj", (64, 64)), ("self_attn.k_proj", (32, 64)), ("self_attn.v_proj", (32, 64))
@@ -249,7 +248,7 @@ def test_a_joined_matrix_beside_its_parts_is_stored_again():
 
 def test_joined_gates_and_experts_are_not_mixed_up():
     """A shared expert's gate and up are one line, the experts' another; an expert's gate belongs to the experts."""
-    parts_list = build_parts_list(
+    whole = Model.of(
         {
             "model_type": "granitemoehybrid",
             "hidden_size": 64,
@@ -265,25 +264,25 @@ def test_joined_gates_and_experts_are_not_mixed_up():
             "tie_word_embeddings": True,
         }
     )
-    ours = as_stored(parts_list)
+    ours = as_stored(whole.parts_list)
     tensors = experts_one_by_one(ours)
     assert len(tensors) > len(ours)
-    assert matches(held(parts_list, tensors))
+    assert matches(held(whole, tensors))
     del tensors["model.layers.0.block_sparse_moe.experts.1.up_proj.weight"]
-    result = held(parts_list, tensors)
+    result = held(whole, tensors)
     assert gap(result) == {"missing": -32 * 64} and result.missing == ("model.layers.*.block_sparse_moe.experts.gate_up_proj",)
 
 
 def test_the_layers_of_two_stacks_do_not_stand_for_one_another():
     """HRM-Text has 2 layers in each of two stacks: a third in one of them is beyond its end."""
-    parts_list = build_parts_list({"model_type": "hrm_text", "num_layers_per_stack": 2})
-    tensors = as_stored(parts_list)
+    whole = Model.of({"model_type": "hrm_text", "num_layers_per_stack": 2})
+    tensors = as_stored(whole.parts_list)
     more = {name.replace(".1.", ".2."): tensor for name, tensor in tensors.items() if "L_module.layers.1." in name}
-    result = held(parts_list, tensors | more)
+    result = held(whole, tensors | more)
     assert matches(result, "more_layers") and set(gap(result)) == {"more_layers"}
     for name in [name for name in tensors if "H_module.layers.1." in name]:
         del tensors[name]
-    assert set(gap(held(parts_list, tensors))) == {"missing"}
+    assert set(gap(held(whole, tensors))) == {"missing"}
 
 
 def test_dbrx_under_its_own_names():
@@ -312,7 +311,7 @@ def test_llama_and_mistral_under_their_makers_names():
     """`consolidated.safetensors`: tok_embeddings, attention.wq, feed_forward.w1, output."""
     theirs = renamed(
         as_stored(
-            build_parts_list(
+            Model.of(
                 {
                     "model_type": "mistral",
                     "hidden_size": 64,
@@ -338,7 +337,7 @@ def test_llama_and_mistral_under_their_makers_names():
         ("input_layernorm", "attention_norm"),
         ("post_attention_layernorm", "ffn_norm"),
     )
-    parts_list = build_parts_list(
+    whole = Model.of(
         {
             "model_type": "mistral",
             "hidden_size": 64,
@@ -350,7 +349,7 @@ def test_llama_and_mistral_under_their_makers_names():
             "tie_word_embeddings": False,
         }
     )
-    assert gap(held(parts_list, theirs)) == {} and matches(held(parts_list, theirs))
+    assert gap(held(whole, theirs)) == {} and matches(held(whole, theirs))
 
 
 APART = {"attn_q": (64, 64), "attn_k": (32, 64), "attn_v": (32, 64), "attn_output": (64, 64)}
@@ -414,7 +413,7 @@ def with_biases(shapes):
     ],
 )
 def test_ggufs_names_and_pieces(name, architecture, block):
-    parts_list = model(name)
+    whole = model(name)
     tensors = {"token_embd.weight": ("F16", (100, 64)), "output.weight": ("F16", (100, 64)), "output_norm.weight": ("F32", (64,))}
     if architecture in ("gptneox", "falcon"):
         tensors["output_norm.bias"] = ("F32", (64,))
@@ -422,9 +421,9 @@ def test_ggufs_names_and_pieces(name, architecture, block):
         for theirs, shape in block.items():
             ending = "" if theirs.endswith((".weight", ".bias")) else ".weight"
             tensors[f"blk.{layer}.{theirs}{ending}"] = ("F32", shape)
-    result = held(parts_list, tensors, architecture)
+    result = held(whole, tensors, architecture)
     assert matches(result, "tied_stored_again"), result.gap
-    assert result.found == parameters(parts_list.tensors) + result.elements("tied_stored_again")
+    assert result.found == whole.parameters + result.elements("tied_stored_again")
 
 
 def test_an_attn_qkv_for_three_lines_in_a_gguf():

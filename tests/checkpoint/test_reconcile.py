@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calc.build import build_parts_list
 from calc.catalogue import catalogue
 from calc.checkpoint.causes import CAUSES
 from calc.checkpoint.gguf_header import read_gguf
@@ -18,7 +17,7 @@ from calc.checkpoint.safetensors_header import read_safetensors
 from calc.checkpoint.stored import Checkpoint, StoredTensor
 from calc.errors import ConfigError
 from calc.families import FAMILIES
-from calc.parts_list import parameters
+from calc.model import Model
 
 from . import deepseek_v3
 from . import llama_shapes as shapes
@@ -29,16 +28,18 @@ from .writing import BYTES, write_gguf, write_safetensors
 DEFAULTS = json.loads((Path(__file__).parents[1] / "fixtures" / "default_configs.json").read_text())
 
 
-def held(tmp_path, parts_list, tensors, config=None):
+def held(tmp_path, whole, tensors, packing=None):
     """The reconciliation of a file that is written and read, whose gap is checked to add up."""
-    result = reconcile(parts_list, read_safetensors(write_safetensors(tmp_path / "model.safetensors", tensors)), config)
-    check(result, parts_list)
+    result = reconcile(
+        Model(whole.values | (packing or {})), read_safetensors(write_safetensors(tmp_path / "model.safetensors", tensors))
+    )
+    check(result, whole)
     return result
 
 
-def check(result, parts_list):
+def check(result, whole):
     """What must be true of every reconciliation."""
-    assert result.expected == parameters(parts_list.tensors)
+    assert result.expected == whole.parameters
     assert sum(item.elements for item in result.gap) == result.found - result.expected
     assert len({item.cause for item in result.gap}) == len(result.gap) and {item.cause for item in result.gap} <= set(CAUSES)
     assert all(item.tensors and item.copies >= len(item.tensors) for item in result.gap)
@@ -62,59 +63,59 @@ def gap(result):
 
 def published(name):
     """A model of the catalogue as its parts list."""
-    return catalogue()[name].parts_list()
+    return Model.of(name)
 
 
 @pytest.mark.parametrize("name", catalogue())
 def test_a_file_of_exactly_the_parameters_leaves_no_gap(name, tmp_path):
-    parts_list = published(name)
-    result = held(tmp_path, parts_list, as_stored(parts_list))
+    whole = published(name)
+    result = held(tmp_path, whole, as_stored(whole.parts_list))
     assert result.gap == () and result.found == result.expected == result.matched_elements == catalogue()[name].parameters
     assert not result.missing and not result.extra and not result.shape_differs
 
 
 @pytest.mark.parametrize("name", ["llama-2-7b", "llama-2-13b", "llama-2-70b"])
 def test_inv_freq_buffers(name, tmp_path):
-    model = catalogue()[name]
-    layers = model.config["num_hidden_layers"]
+    model = Model.of(name)
+    layers = model.values["num_hidden_layers"]
     extra = {f"model.layers.{i}.self_attn.rotary_emb.inv_freq": ("F32", (64,)) for i in range(layers)}
-    result = held(tmp_path, model.parts_list(), as_stored(model.parts_list(), "F16") | extra)
-    assert result.found == model.hub_total and gap(result) == {"inv_freq": 64 * layers}
+    result = held(tmp_path, model, as_stored(model.parts_list, "F16") | extra)
+    assert result.found == model.entry.hub_total and gap(result) == {"inv_freq": 64 * layers}
     assert result.gap[0].tensors == ("model.layers.*.self_attn.rotary_emb.inv_freq",) and result.gap[0].copies == layers
 
 
 def test_gpt2s_masks_and_the_prefix_it_lacks(tmp_path):
-    parts_list = published("gpt2")
-    tensors = {name.removeprefix("transformer."): tensor for name, tensor in as_stored(parts_list, "F32").items()}
+    whole = published("gpt2")
+    tensors = {name.removeprefix("transformer."): tensor for name, tensor in as_stored(whole.parts_list, "F32").items()}
     tensors |= {f"h.{i}.attn.bias": ("F32", (1, 1, 1024, 1024)) for i in range(12)}
-    result = held(tmp_path, parts_list, tensors)
+    result = held(tmp_path, whole, tensors)
     assert result.found == 137_022_720 and gap(result) == {"causal_mask": 12_582_912}
 
 
 @pytest.mark.parametrize("name, elements", [("qwen3-0.6b", 155_582_464), ("qwen3-1.7b", 311_164_928)])
 def test_a_tied_head_stored_again(name, elements, tmp_path):
-    parts_list = published(name)
-    result = held(tmp_path, parts_list, as_stored(parts_list, tied=True))
+    whole = published(name)
+    result = held(tmp_path, whole, as_stored(whole.parts_list, tied=True))
     assert result.found == catalogue()[name].hub_total and gap(result) == {"tied_stored_again": elements}
 
 
 def test_of_two_tied_tensors_either_will_do(tmp_path):
-    parts_list = published("qwen3-0.6b")
-    tensors = as_stored(parts_list, tied=True)
+    whole = published("qwen3-0.6b")
+    tensors = as_stored(whole.parts_list, tied=True)
     del tensors["model.embed_tokens.weight"]
-    assert held(tmp_path, parts_list, tensors).gap == ()
+    assert held(tmp_path, whole, tensors).gap == ()
 
 
 def test_deepseek_v3(tmp_path):
     """Row 17 of the known mistakes: 684,531,386,000 = 671,026,419,200 + 13,463,426,304 + 41,540,496."""
-    parts_list = build_parts_list(deepseek_v3.CONFIG)
-    result = held(tmp_path, parts_list, deepseek_v3.checkpoint())
+    whole = Model.of(deepseek_v3.CONFIG)
+    result = held(tmp_path, whole, deepseek_v3.checkpoint())
     assert (result.expected, result.found) == (671_026_404_352, 684_531_386_000)
     assert gap(result) == {"mtp": 13_463_426_304, "scales_and_zeros": 41_540_496, "router_correction": 14_848}
     assert not result.missing and not result.shape_differs
 
 
-LLAMA_3_1_8B = build_parts_list(shapes.CONFIG)
+LLAMA_3_1_8B = Model.of(shapes.CONFIG)
 CT = {"quantization_config": {"config_groups": {"g": {"weights": {"num_bits": 3}}}}}
 
 
@@ -202,8 +203,8 @@ MIXTRAL = {
 
 def mixtral(ffn="block_sparse_moe", gate="w1", up="w3", down="w2"):
     """Mixtral with its experts one by one."""
-    parts_list = build_parts_list(MIXTRAL)
-    tensors = {name: tensor for name, tensor in as_stored(parts_list).items() if ".mlp." not in name}
+    whole = Model.of(MIXTRAL)
+    tensors = {name: tensor for name, tensor in as_stored(whole.parts_list).items() if ".mlp." not in name}
     for layer in range(2):
         prefix = f"model.layers.{layer}.{ffn}"
         tensors[f"{prefix}.gate.weight"] = ("BF16", (4, 64))
@@ -211,26 +212,26 @@ def mixtral(ffn="block_sparse_moe", gate="w1", up="w3", down="w2"):
             tensors[f"{prefix}.experts.{expert}.{gate}.weight"] = ("BF16", (96, 64))
             tensors[f"{prefix}.experts.{expert}.{up}.weight"] = ("BF16", (96, 64))
             tensors[f"{prefix}.experts.{expert}.{down}.weight"] = ("BF16", (64, 96))
-    return parts_list, tensors
+    return whole, tensors
 
 
 @pytest.mark.parametrize("names", [(), ("mlp", "gate_proj", "up_proj", "down_proj")])
 def test_experts_stored_one_by_one(names, tmp_path):
-    parts_list, tensors = mixtral(*names)
-    assert held(tmp_path, parts_list, tensors).gap == ()
+    whole, tensors = mixtral(*names)
+    assert held(tmp_path, whole, tensors).gap == ()
 
 
 def test_one_expert_that_is_missing_and_one_stored_twice(tmp_path):
-    parts_list, tensors = mixtral()
+    whole, tensors = mixtral()
     del tensors["model.layers.1.block_sparse_moe.experts.2.w3.weight"]
     tensors["model.layers.0.mlp.experts.1.down_proj.weight"] = ("BF16", (64, 96))
-    result = held(tmp_path, parts_list, tensors)
+    result = held(tmp_path, whole, tensors)
     assert gap(result) == {"missing": -96 * 64, "stored_again": 96 * 64}
     assert result.missing == ("model.layers.*.mlp.experts.gate_up_proj",)
 
 
 def test_experts_as_mlx_stacks_them(tmp_path):
-    parts_list, tensors = mixtral()
+    whole, tensors = mixtral()
     tensors = {name: tensor for name, tensor in tensors.items() if ".experts." not in name}
     for layer in range(2):
         for name, shape in {"gate_proj": (96, 64), "up_proj": (96, 64), "down_proj": (64, 96)}.items():
@@ -239,15 +240,15 @@ def test_experts_as_mlx_stacks_them(tmp_path):
                 f"model.layers.{layer}.mlp.switch_mlp.{name}.scales": ("BF16", (4, shape[0], shape[1] // 32)),
                 f"model.layers.{layer}.mlp.switch_mlp.{name}.biases": ("BF16", (4, shape[0], shape[1] // 32)),
             }
-    result = held(tmp_path, parts_list, tensors, {"quantization": {"bits": 4, "group_size": 32}})
+    result = held(tmp_path, whole, tensors, {"quantization": {"bits": 4, "group_size": 32}})
     assert set(gap(result)) == {"scales_and_zeros"} and result.matched_elements == result.expected
 
 
-def gguf(tmp_path, parts_list, tensors, architecture="llama"):
+def gguf(tmp_path, whole, tensors, architecture="llama"):
     """The reconciliation of a .gguf that is written and read."""
     path = write_gguf(tmp_path / "m.gguf", tensors, {"general.architecture": architecture})
-    result = reconcile(parts_list, read_gguf(path))
-    check(result, parts_list)
+    result = reconcile(whole, read_gguf(path))
+    check(result, whole)
     return result
 
 
@@ -270,7 +271,7 @@ def test_llama_as_gguf(tmp_path):
 
 
 def test_mixtral_as_gguf(tmp_path):
-    parts_list = build_parts_list(MIXTRAL)
+    whole = Model.of(MIXTRAL)
     tensors = {"token_embd.weight": ("F16", (100, 64)), "output.weight": ("F16", (100, 64)), "output_norm.weight": ("F32", (64,))}
     for layer in range(2):
         for name, shape in {
@@ -286,12 +287,12 @@ def test_mixtral_as_gguf(tmp_path):
             "ffn_down_exps": (4, 64, 96),
         }.items():
             tensors[f"blk.{layer}.{name}.weight"] = ("F32", shape)
-    assert gguf(tmp_path, parts_list, tensors).gap == ()
+    assert gguf(tmp_path, whole, tensors).gap == ()
 
 
 def test_gpt2_as_gguf(tmp_path):
     """llama.cpp turns GPT-2's matrices round and writes the tied head again."""
-    parts_list = published("gpt2")
+    whole = published("gpt2")
     tensors = {
         "token_embd.weight": ("F16", (50257, 768)),
         "position_embd.weight": ("F32", (1024, 768)),
@@ -308,7 +309,7 @@ def test_gpt2_as_gguf(tmp_path):
             tensors |= {f"blk.{layer}.{name}.weight": ("F16", (out, inputs)), f"blk.{layer}.{name}.bias": ("F32", (out,))}
         for name in ("attn_norm", "ffn_norm"):
             tensors |= {f"blk.{layer}.{name}.{kind}": ("F32", (768,)) for kind in ("weight", "bias")}
-    result = gguf(tmp_path, parts_list, tensors, "gpt2")
+    result = gguf(tmp_path, whole, tensors, "gpt2")
     assert gap(result) == {"tied_stored_again": 50257 * 768}
 
 
@@ -316,27 +317,27 @@ def test_gpt2_as_gguf(tmp_path):
 def test_every_family_matches_a_file_of_its_own(model_type):
     """Whatever a family lists is found again under its own names, buffers and tied copies under their causes."""
     try:
-        parts_list = build_parts_list({"model_type": model_type} | DEFAULTS.get(model_type, {}))
+        whole = Model.of({"model_type": model_type} | DEFAULTS.get(model_type, {}))
     except ConfigError as error:
         assert error.code == "missing"
         pytest.skip("no config of defaults alone")
     stored, copies = [], Counter()
-    for tensor in parts_list.tensors:
+    for tensor in whole.tensors:
         for layer in tensor.layers or (None,):
             for _ in range(tensor.repeats):
                 name = tensor.name if layer is None else tensor.name.replace("*", str(layer), 1)
                 stored.append(StoredTensor(name.replace("*", str(copies[name])), "BF16", tensor.shape, 2 * tensor.count))
                 copies[name] += 1
     assert len({tensor.name for tensor in stored}) == len(stored)
-    result = reconcile(parts_list, Checkpoint("own", "safetensors", tuple(stored)))
-    check(result, parts_list)
+    result = reconcile(whole, Checkpoint("own", "safetensors", tuple(stored)))
+    check(result, whole)
     assert result.matched_elements == result.expected
     assert not result.missing and not result.shape_differs
     assert set(gap(result)) <= {"tied_stored_again", "router_correction", "buffer", "inv_freq"}
 
 
 NAMES = [
-    *as_stored(build_parts_list(MIXTRAL), tied=True),
+    *as_stored(Model.of(MIXTRAL), tied=True),
     *mixtral()[1],
     *[
         "model.layers.0.self_attn.rotary_emb.inv_freq",
@@ -374,13 +375,13 @@ STORED = st.builds(
 @settings(max_examples=400, deadline=None)
 @given(st.lists(STORED, max_size=25, unique_by=lambda tensor: tensor.name))
 def test_the_gap_always_adds_up(stored):
-    parts_list = build_parts_list(MIXTRAL)
+    whole = Model.of(MIXTRAL)
     try:
-        result = reconcile(parts_list, Checkpoint("any", "safetensors", tuple(stored)), CT)
+        result = reconcile(Model(whole.values | CT), Checkpoint("any", "safetensors", tuple(stored)))
     except ConfigError as error:
         assert error.code == "packing_unclear"
         return
-    check(result, parts_list)
+    check(result, whole)
     ours = [t for t in stored if t.dtype not in ("U8", "I32", "U32", "I16", "I8", "I64")]
     if len(ours) == len(stored):
         assert result.found == result.stored == sum(t.elements for t in stored)

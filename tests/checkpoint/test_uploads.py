@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from calc.build import build_parts_list
 from calc.checkpoint.reconcile import reconcile
 from calc.checkpoint.uploads import read_uploads
 from calc.errors import ConfigError
+from calc.model import Model
 
 from .llama_shapes import CONFIG, PARAMETERS, gptq, llama
 from .writing import gguf_head, safetensors_head, write_sharded
@@ -44,7 +44,7 @@ def test_beginnings_of_all_shards_with_their_index_and_config(tmp_path):
         with open(shard, "rb") as file:
             files.append((shard.name, file.read(200_000)))
     checkpoint = read_uploads(files)
-    result = reconcile(build_parts_list(checkpoint.config), checkpoint)
+    result = reconcile(Model.of(checkpoint.config), checkpoint)
     assert checkpoint.files == 3 and result.expected == PARAMETERS and not result.missing
     assert result.elements("dummy_bias") == 1_376_256
     assert result.packings == ("gptq",)

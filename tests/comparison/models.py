@@ -6,8 +6,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from calc.catalogue import catalogue
-from calc.comparison.compared import compared_entry, compared_model
+from calc.model import Model
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 FACTS = {fact["id"].partition(" (")[0]: fact for fact in json.loads((FIXTURES / "models.json").read_text(encoding="utf-8"))}
@@ -17,12 +16,12 @@ FACTS = {fact["id"].partition(" (")[0]: fact for fact in json.loads((FIXTURES / 
 @cache
 def compared(name):
     """A model of the catalogue."""
-    return compared_entry(catalogue()[name])
+    return Model.of(name)
 
 
 def own(name="mine", **values):
     """A model of somebody's own config, a Llama unless it says otherwise."""
-    return compared_model(name, {"model_type": "llama", **values})
+    return Model({"model_type": "llama", **values}, name)
 
 
 LLAMA_FIELDS = (

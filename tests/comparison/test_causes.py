@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from calc.catalogue import catalogue
 from calc.comparison.averaged import MOST_CHANGES, averaged_over_orders
 from calc.comparison.causes import FAMILY, OTHER_FIELDS, by_cause
-from calc.comparison.compared import compared_model
 from calc.comparison.difference import by_part
 from calc.errors import ConfigError
+from calc.model import Model
 from comparison.models import FIXTURES, LLAMA_FIELDS, compared, llama_configs, llama_total, own
 
 PAIRS = random.Random(4).sample(list(itertools.permutations(catalogue(), 2)), 250)
@@ -28,12 +28,12 @@ def assert_adds_up(before, after):
     """The steps make the whole, in all and part by part, and each running total is what it says."""
     attribution = by_cause(before, after)
     total = attribution.before
-    assert (total, attribution.after) == (before.total, after.total)
+    assert (total, attribution.after) == (before.parameters, after.parameters)
     for step in attribution.steps:
         total += step.difference
         assert step.running_total == total
         assert step.difference == sum(step.by_part.values())
-    assert total == after.total
+    assert total == after.parameters
     for part, difference in by_part(before, after).items():
         assert sum(step.by_part[part] for step in attribution.steps) == difference
     assert attribution.order == tuple(step.cause for step in attribution.steps)
@@ -69,7 +69,7 @@ def test_a_model_differs_from_itself_in_nothing(name):
 @given(llama_configs(), llama_configs())
 def test_each_step_of_two_llamas_is_what_its_fields_make(config, other):
     """The fields named by a step, and no others, are changed; the rest is counted by hand."""
-    before, after = compared_model("a", config), compared_model("b", other)
+    before, after = Model(config, "a"), Model(other, "b")
     attribution, now = assert_adds_up(before, after), dict(config)
     for step in attribution.steps:
         previous = llama_total(now)
@@ -86,7 +86,7 @@ def test_each_step_of_two_llamas_is_what_its_fields_make(config, other):
 @given(llama_configs(), llama_configs())
 def test_the_average_is_that_over_all_orders(config, other):
     """Every order walked through, each combination counted by hand."""
-    before, after = compared_model("a", config), compared_model("b", other)
+    before, after = Model(config, "a"), Model(other, "b")
     averaged = averaged_over_orders(before, after)
     if averaged is None:
         assert len(by_cause(before, after).steps) > MOST_CHANGES or any(
@@ -103,7 +103,7 @@ def test_the_average_is_that_over_all_orders(config, other):
             sums[unit] += llama_total(now) - previous
     for number, each in enumerate(averaged):
         assert each.difference * len(orders) == sums[number]
-    assert sum(each.difference for each in averaged) == after.total - before.total
+    assert sum(each.difference for each in averaged) == after.parameters - before.parameters
 
 
 class TestKnownPairs:
@@ -165,7 +165,7 @@ class TestKnownPairs:
     def test_layers_and_a_list_of_them_change_together(self):
         kinds = {2: ["full_attention", "linear_attention"], 3: ["linear_attention"] * 3}
         before, after = (
-            compared_model("x", {"model_type": "qwen3_next", "num_hidden_layers": layers, "layer_types": kinds[layers]})
+            Model.of({"model_type": "qwen3_next", "num_hidden_layers": layers, "layer_types": kinds[layers]}, "x")
             for layers in kinds
         )
         assert assert_adds_up(before, after).order == ("num_hidden_layers + layer_types",)
@@ -173,7 +173,7 @@ class TestKnownPairs:
     def test_the_language_model_inside_a_wrapper(self):
         """Its numbers stand in `text_config`, and are changed there."""
         text = {"model_type": "llama", "vocab_size": 32064}
-        seeing, plain = compared_model("x", {"model_type": "llava", "text_config": text}), own(vocab_size=1000)
+        seeing, plain = Model.of({"model_type": "llava", "text_config": text}, "x"), own(vocab_size=1000)
         assert steps(seeing, plain) == [("vocab_size", 2 * (1000 - 32064) * 4096), (FAMILY, 0)]
         assert steps(plain, seeing) == [("vocab_size", 2 * (32064 - 1000) * 4096), (FAMILY, 0)]
 
@@ -194,7 +194,7 @@ def test_random_configs_of_every_type(module):
         if seen[config["model_type"]] > 4:
             continue
         try:
-            models.append(compared_model("x", config))
+            models.append(Model(config, "x"))
         except ConfigError:  # recorded as transformers takes it, refused here with a reason
             continue
     for before, after in itertools.pairwise(models):
@@ -207,7 +207,7 @@ def test_random_configs_of_every_type(module):
 @given(st.data())
 @settings(max_examples=60)
 def test_random_pairs_of_a_llama_and_any_model(data):
-    before = compared_model("a", data.draw(llama_configs()))
+    before = Model(data.draw(llama_configs()), "a")
     after = compared(data.draw(st.sampled_from(sorted(catalogue()))))
     assert_adds_up(before, after)
     assert_adds_up(after, before)

@@ -6,11 +6,12 @@ from fractions import Fraction
 import pytest
 
 from calc.catalogue import catalogue
+from calc.comparison.cells import REMARKS
 from calc.comparison.columns import BY_KEY, COLUMNS, GROUPS, in_order_of, row
-from calc.comparison.compared import REMARKS, compared_model
 from calc.comparison.worked import WORKINGS, worked
 from calc.errors import ConfigError
 from calc.families import FAMILIES
+from calc.model import Model
 from calc.parts_list import layer_kinds
 from comparison.models import FACTS, compared, own
 
@@ -67,11 +68,11 @@ def test_the_columns_stand_group_by_group_under_keys_of_their_own():
 def test_every_type_has_a_row(model_type):
     """Of the bare config: whatever its class assumes, no cell fails, and kinds of layers are as the parts list says."""
     try:
-        model = compared_model(model_type, {"model_type": model_type})
+        model = Model({"model_type": model_type})
     except ConfigError:
         pytest.skip("its class has no default for a size")
     cells = row(model)
-    assert cells.value("parameters") == model.total
+    assert cells.value("parameters") == model.parameters
     assert cells.value("layer_kinds") == len(layer_kinds(model.parts_list))
     assert all(cell.value is not None or cell.remark for cell in cells.cells.values())
 
@@ -90,14 +91,14 @@ class TestNothingToTell:
         assert self.remark(model, "verdict") == ("no_published", None)
 
     def test_how_tokens_meet_is_not_guessed(self):
-        model = compared_model("xlnet", {"model_type": "xlnet"})
+        model = Model.of({"model_type": "xlnet"}, "xlnet")
         for key in ("kv_bytes_per_token", "matmul_flops_per_token"):
             assert self.remark(model, key) == (None, "not_described")
 
     def test_a_wrong_field_that_only_the_cache_needs_does_not_cost_the_row(self):
-        model = compared_model("mine", {"model_type": "gemma3_text", "layer_types": ["full_attention"]})
+        model = Model.of({"model_type": "gemma3_text", "layer_types": ["full_attention"]}, "mine")
         assert self.remark(model, "kv_bytes_per_token") == (None, "not_readable")
-        assert row(model).value("parameters") == model.total
+        assert row(model).value("parameters") == model.parameters
 
     def test_layers_that_differ(self):
         deepseek = compared("deepseek-v3")
@@ -126,7 +127,7 @@ class TestNothingToTell:
         assert self.remark(own(max_position_embeddings="x"), "max_position_embeddings") == (None, "no_such_thing")
 
     def test_a_model_without_ffn_has_no_ratio(self):
-        assert self.remark(compared_model("mamba", {"model_type": "mamba"}), "ffn_ratio") == (None, "no_such_thing")
+        assert self.remark(Model.of({"model_type": "mamba"}, "mamba"), "ffn_ratio") == (None, "no_such_thing")
 
 
 def value_of(numbers):
@@ -178,11 +179,11 @@ class TestOrder:
 
 
 def test_how_tokens_meet_is_worked_out_once_a_model(monkeypatch):
-    import calc.mixing
+    import calc.model
 
     asked = []
-    work = calc.mixing.mixing
-    monkeypatch.setattr(calc.mixing, "mixing", lambda values: asked.append(values) or work(values))
+    work = calc.model.mixing_of
+    monkeypatch.setattr(calc.model, "mixing_of", lambda *of: asked.append(of) or work(*of))
     model = own()
     row(model)
     row(model)

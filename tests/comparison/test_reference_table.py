@@ -108,7 +108,7 @@ def test_what_llama_3_8b_has_more_than_llama_2_7b():
     more = by_part(before, after)
     assert more["embedding"] + more["lm_head"] == 788_529_152
     assert (more["attention"], more["ffn"], more["norm"], more["other"]) == (-805_306_368, 1_308_622_848, 0, 0)
-    assert sum(more.values()) == after.total - before.total == 1_291_845_632
+    assert sum(more.values()) == after.parameters - before.parameters == 1_291_845_632
 
 
 def test_the_waterfall_of_the_two():

@@ -12,10 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from calc.build import build_parts_list
 from calc.compute.passes import CONVOLUTIONS, multiplied_numbers, uses
 from calc.errors import ConfigError
-from calc.mixing import mixing
+from calc.model import Model
 
 FILE = Path(__file__).parents[1] / "fixtures" / "flops.json"
 DOCUMENT = json.loads(FILE.read_text(encoding="utf-8"))
@@ -39,13 +38,13 @@ def records():
 
 def model_of(record):
     """The record's tensors, and how its tokens meet."""
-    return build_parts_list(record["config"]).tensors, mixing(record["config"])
+    return Model.of(record["config"]).tensors, Model.of(record["config"]).mixing
 
 
 def is_described(record):
     """Whether the record's type says how its tokens meet; the others are refused by name, and only they."""
     try:
-        mixing(record["config"])
+        _ = Model.of(record["config"]).mixing
     except ConfigError as error:
         assert error.code == "mixing_not_described" and record["config"]["model_type"] in NOT_DESCRIBED
         return False

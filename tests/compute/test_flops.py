@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calc.build import build_parts_list
 from calc.catalogue import catalogue
 from calc.compute.attention import (
     attended_in_all,
@@ -34,23 +33,24 @@ from calc.compute.flops import (
 )
 from calc.compute.passes import uses
 from calc.lengths import ONE, Length
-from calc.mixing import Attention, Mixing, mixing
+from calc.mixing import Attention, Mixing
+from calc.model import Model
 from calc.parts_list import active_parameters, active_parameters_without_input_embedding, parameters
 
-LLAMA_2_7B = catalogue()["llama-2-7b"]
+LLAMA_2_7B = Model.of("llama-2-7b")
 
 
 def tensors_of(name):
-    return catalogue()[name].parts_list().tensors
+    return Model.of(name).tensors
 
 
 def mixing_of(name):
-    return mixing(catalogue()[name].config)
+    return Model.of(name).mixing
 
 
 def test_llama_2_7b_costs_what_the_errata_say():
     """Not 2N: the lookup is not multiplied. 524,288 FLOPs for each position attended to; 1.14 × 2N at 4096."""
-    tensors, meeting = LLAMA_2_7B.parts_list().tensors, mixing(LLAMA_2_7B.config)
+    tensors, meeting = LLAMA_2_7B.tensors, LLAMA_2_7B.mixing
     assert matmul_flops_per_token(tensors) == 13_214_154_752
     assert attention_flops_per_token(meeting, 1) == 524_288
     assert attention_flops_per_token(meeting, 4096) == 524_288 * 4096
@@ -61,7 +61,7 @@ def test_llama_2_7b_costs_what_the_errata_say():
 
 def test_llama_2_7b_on_128_tokens_is_the_published_profile():
     """calflops says 1,700.06 GFLOPs and 850 GMACs: it adds one FLOP for each element of softmax and of SiLU."""
-    tensors, meeting = LLAMA_2_7B.parts_list().tensors, mixing(LLAMA_2_7B.config)
+    tensors, meeting = LLAMA_2_7B.tensors, LLAMA_2_7B.mixing
     products = square_forward_total(tensors, meeting, 128)
     softmax, silu = 32 * 32 * 128 * 128, 32 * 11008 * 128
     assert f"{(products + softmax + silu) / 1e9:.2f}" == "1700.06"
@@ -81,7 +81,7 @@ def test_nanogpt_counts_training_as_three_forwards():
 
 def test_the_head_is_counted_once_whether_tied_or_not():
     config = {"model_type": "llama", "num_hidden_layers": 2, "tie_word_embeddings": True}
-    tied, untied = (build_parts_list({**config, "tie_word_embeddings": tie}).tensors for tie in (True, False))
+    tied, untied = (Model.of({**config, "tie_word_embeddings": tie}).tensors for tie in (True, False))
     assert parameters(untied) - parameters(tied) == 32000 * 4096
     assert matmul_flops_per_token(tied) == matmul_flops_per_token(untied)
     assert matmul_flops_by_part(tied)["lm_head"] == 2 * 32000 * 4096
@@ -105,7 +105,7 @@ def test_of_a_mixture_only_the_chosen_experts_and_the_router_cost():
         "num_local_experts": 4,
         "num_experts_per_tok": 2,
     }
-    by_part = matmul_flops_by_part(build_parts_list(config).tensors)
+    by_part = matmul_flops_by_part(Model.of(config).tensors)
     assert by_part["ffn"] == 2 * (8 * 4 + 2 * 3 * 8 * 16)
 
 
@@ -132,7 +132,7 @@ def test_deepseek_v3_costs_by_hand():
 
 def test_windows_cut_what_is_attended_to():
     """Gemma-3-27B: five layers of 1024 positions for one of all; Mistral-7B-v0.1: 4096."""
-    mistral = mixing({"model_type": "mistral", "sliding_window": 4096})
+    mistral = Model.of({"model_type": "mistral", "sliding_window": 4096}).mixing
     assert attention_flops_per_token(mistral, 32768) == attention_flops_per_token(mistral, 4096)
     gemma = mixing_of("gemma-3-27b")
     full, sliding = 62 // 6, 62 - 62 // 6
@@ -140,7 +140,7 @@ def test_windows_cut_what_is_attended_to():
 
 
 def test_layers_that_share_keys_attend_all_the_same():
-    meeting = mixing({"model_type": "gemma3n_text"})
+    meeting = Model.of({"model_type": "gemma3n_text"}).mixing
     assert any(not entry.keeps_own_cache for entry in meeting.attention)
     one_head = {entry.heads.value * entry.key_width.value for entry in meeting.attention}
     layers = sum(len(entry.layers) for entry in meeting.attention)
@@ -149,20 +149,22 @@ def test_layers_that_share_keys_attend_all_the_same():
 
 def test_cross_attention_costs_nothing_without_an_encoder():
     values = {"model_type": "gpt2", "add_cross_attention": True}
-    plain = build_parts_list({"model_type": "gpt2"}).tensors
-    crossed = build_parts_list(values).tensors
+    plain = Model.of({"model_type": "gpt2"}).tensors
+    crossed = Model.of(values).tensors
     assert parameters(crossed) > parameters(plain)
     assert matmul_flops_per_token(crossed) == matmul_flops_per_token(plain)
-    assert attention_flops_per_token(mixing(values), 100) == attention_flops_per_token(mixing({"model_type": "gpt2"}), 100)
+    assert attention_flops_per_token(Model.of(values).mixing, 100) == attention_flops_per_token(
+        Model.of({"model_type": "gpt2"}).mixing, 100
+    )
 
 
 def test_a_stack_that_is_passed_several_times_costs_several_times():
     base = {"model_type": "hrm_text", "num_hidden_layers": 2, "tie_word_embeddings": False}
-    head = 2 * build_parts_list(base).named("lm_head.weight").count
+    head = 2 * Model.of(base).parts_list.named("lm_head.weight").count
 
     def in_layers(slow, fast):
         values = {**base, "H_cycles": slow, "L_cycles": fast}
-        return matmul_flops_per_token(build_parts_list(values).tensors, mixing(values)) - head
+        return matmul_flops_per_token(Model.of(values).tensors, Model.of(values).mixing) - head
 
     assert in_layers(1, 3) == 2 * in_layers(1, 1)  # three fast passes and a slow one, for one of each
     assert in_layers(3, 1) == 3 * in_layers(1, 1)
@@ -252,13 +254,13 @@ def test_llama_costs_its_formula(kv_heads, groups, layers, context):
         "tie_word_embeddings": False,
     }
     layer = 2 * d * heads * width + 2 * d * kv_heads * width + 3 * d * d_ff
-    tensors, meeting = build_parts_list(values).tensors, mixing(values)
+    tensors, meeting = Model.of(values).tensors, Model.of(values).mixing
     assert matmul_flops_per_token(tensors) == 2 * (layers * layer + d * vocabulary)
     assert attention_flops_per_token(meeting, context) == 4 * layers * heads * width * context
 
 
 def test_attention_outweighs_the_matrices_from_where_it_does():
-    tensors, meeting = LLAMA_2_7B.parts_list().tensors, mixing(LLAMA_2_7B.config)
+    tensors, meeting = LLAMA_2_7B.tensors, LLAMA_2_7B.mixing
     context = crossover_context(tensors, meeting)
     matrices = matmul_flops_per_token(tensors)
     assert attention_flops_per_token(meeting, context - 1) <= matrices < attention_flops_per_token(meeting, context)
@@ -266,8 +268,8 @@ def test_attention_outweighs_the_matrices_from_where_it_does():
 
 def test_windowed_and_recurrent_models_may_never_get_there():
     windowed = {"model_type": "mistral", "sliding_window": 4096}
-    assert crossover_context(build_parts_list(windowed).tensors, mixing(windowed)) is None
-    assert crossover_context(build_parts_list({"model_type": "mamba"}).tensors, mixing({"model_type": "mamba"})) is None
+    assert crossover_context(Model.of(windowed).tensors, Model.of(windowed).mixing) is None
+    assert crossover_context(Model.of({"model_type": "mamba"}).tensors, Model.of({"model_type": "mamba"}).mixing) is None
 
 
 def test_the_rules_are_the_rules():
@@ -296,5 +298,5 @@ def test_counts_are_whole_numbers_all_the_way():
 
 def test_a_wrapper_costs_what_its_language_model_costs():
     inner, wrapped = {"model_type": "gemma3n_text"}, {"model_type": "gemma3n", "text_config": {}}
-    costs = [matmul_flops_per_token(build_parts_list(values).tensors, mixing(values)) for values in (inner, wrapped)]
+    costs = [matmul_flops_per_token(Model.of(values).tensors, Model.of(values).mixing) for values in (inner, wrapped)]
     assert costs[0] == costs[1]

@@ -7,8 +7,6 @@ from fractions import Fraction
 
 import pytest
 
-from calc.build import build_parts_list
-from calc.catalogue import catalogue
 from calc.compute.inference import (
     Setting,
     attainable_flops_per_second,
@@ -22,13 +20,13 @@ from calc.compute.inference import (
 from calc.compute.traffic import bytes_of, cache_bytes_read, expected_experts, weights_read
 from calc.errors import ConfigError
 from calc.gpus import find_gpu
-from calc.mixing import mixing
 from calc.mixing.kv_cache import kv_bytes
+from calc.model import Model
 from calc.parts_list import active_parameters_without_input_embedding, parameters
 
 
 def model(name):
-    return catalogue()[name].parts_list().tensors, mixing(catalogue()[name].config)
+    return Model.of(name).tensors, Model.of(name).mixing
 
 
 def test_the_floor_of_tinyllama_on_a_t4():
@@ -57,7 +55,7 @@ def test_a_tied_head_is_read_whole():
 
 
 def test_a_shared_block_is_read_once():
-    tensors = build_parts_list({"model_type": "zamba", "hidden_size": 3712, "tie_word_embeddings": True}).tensors
+    tensors = Model.of({"model_type": "zamba", "hidden_size": 3712, "tie_word_embeddings": True}).tensors
     assert any(tensor.tied_to and tensor.part == "attention" for tensor in tensors)
     assert weights_read(tensors, 1).least == parameters(tensors) + 3712  # the tied head is the table, and a row is looked up
 
@@ -98,7 +96,7 @@ def test_windows_are_read_as_far_as_they_reach():
 
 
 def test_a_layer_that_shares_a_cache_reads_it_again():
-    meeting = mixing({"model_type": "gemma3n_text"})
+    meeting = Model.of({"model_type": "gemma3n_text"}).mixing
     assert cache_bytes_read(meeting, 100) > kv_bytes(meeting, 100)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from calc.build import build_parts_list
 from calc.compute.flops import forward_total, prefill_flops
 from calc.compute.recurrence import FLOPS_PER_STATE_NUMBER, recurrence_flops_per_token, state_numbers
-from calc.mixing import RecurrenceKind, mixing
+from calc.mixing import RecurrenceKind
+from calc.model import Model
 
 
 class Counted:
@@ -109,20 +109,20 @@ def test_every_kind_of_recurrence_has_its_figure():
 def test_mamba_130m_by_hand():
     """24 layers, 1536 channels of 16 numbers."""
     values = {"model_type": "mamba", "hidden_size": 768, "state_size": 16, "num_hidden_layers": 24, "expand": 2}
-    meeting = mixing(values)
+    meeting = Model.of(values).mixing
     assert [state_numbers(entry) for entry in meeting.recurrences] == [1536 * 16]
     assert recurrence_flops_per_token(meeting) == 24 * 1536 * 16 * 6
 
 
 def test_a_recurrence_costs_every_token_the_same():
     values = {"model_type": "mamba2"}
-    tensors, meeting = build_parts_list(values).tensors, mixing(values)
+    tensors, meeting = Model.of(values).tensors, Model.of(values).mixing
     assert forward_total(tensors, meeting, 1000) == 1000 * forward_total(tensors, meeting, 1)
     assert prefill_flops(tensors, meeting, 10, first=10**6).total == 10 * forward_total(tensors, meeting, 1)
 
 
 def test_a_hybrid_has_both():
     values = {"model_type": "jamba"}
-    one, two = (prefill_flops(build_parts_list(values).tensors, mixing(values), tokens) for tokens in (1000, 2000))
+    one, two = (prefill_flops(Model.of(values).tensors, Model.of(values).mixing, tokens) for tokens in (1000, 2000))
     assert two.recurrence == 2 * one.recurrence > 0
     assert two.attention > 2 * one.attention > 0

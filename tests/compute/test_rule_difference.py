@@ -7,19 +7,19 @@ import pytest
 from calc.catalogue import catalogue
 from calc.compute.flops import flops_by_part
 from calc.compute.rule_difference import GAP_CAUSES, gap_from_rule
-from calc.mixing import mixing
+from calc.model import Model
 from calc.parts_list import active_parameters, parameters
 
 
 def of(name, context=4096):
-    model = catalogue()[name]
-    return gap_from_rule(model.parts_list().tensors, mixing(model.config), context)
+    model = Model.of(name)
+    return gap_from_rule(model.tensors, model.mixing, context)
 
 
 @pytest.mark.parametrize("name", catalogue())
 def test_rule_and_causes_add_up_to_the_exact_count(name):
-    model = catalogue()[name]
-    tensors, meeting = model.parts_list().tensors, mixing(model.config)
+    model = Model.of(name)
+    tensors, meeting = model.tensors, model.mixing
     gap = gap_from_rule(tensors, meeting, 1000)
     assert 2 * parameters(tensors) + sum(gap.values()) == sum(flops_by_part(tensors, meeting, 1000).values())
     assert set(gap) <= set(GAP_CAUSES) and 0 not in gap.values()
@@ -34,10 +34,10 @@ def test_a_tied_head_multiplies_although_it_adds_no_parameters():
 
 
 def test_experts_that_are_not_chosen_are_what_active_parameters_leave_out():
-    tensors = catalogue()["deepseek-v3"].parts_list().tensors
+    tensors = Model.of("deepseek-v3").tensors
     assert of("deepseek-v3")["unchosen_experts"] == 2 * (active_parameters(tensors) - parameters(tensors))
 
 
 def test_without_a_context_no_attention_is_claimed():
-    gap = gap_from_rule(catalogue()["llama-2-7b"].parts_list().tensors, None, 4096)
+    gap = gap_from_rule(Model.of("llama-2-7b").tensors, None, 4096)
     assert gap == {"lookup": -262_144_000, "vectors": -532_480}

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from calc.build import build_parts_list
-from calc.catalogue import catalogue
 from calc.compute.training import exact_training_flops, published_runs, training_flops, training_time
-from calc.mixing import mixing
+from calc.model import Model
 from calc.parts_list import active_parameters
 
 LLAMA_2_7B = 6_738_415_616
 
 
 def exact(name, *arguments):
-    model = catalogue()[name]
-    return exact_training_flops(model.parts_list().tensors, mixing(model.config), *arguments)
+    model = Model.of(name)
+    return exact_training_flops(model.tensors, model.mixing, *arguments)
 
 
 @pytest.mark.parametrize(("tokens", "written"), [(10**12, "4.04e+22"), (2 * 10**12, "8.09e+22")])
@@ -24,7 +22,7 @@ def test_llama_2_7b_by_the_rule(tokens, written):
 
 
 def test_deepseek_v3_counts_active_parameters():
-    active = active_parameters(catalogue()["deepseek-v3"].parts_list().tensors)
+    active = active_parameters(Model.of("deepseek-v3").tensors)
     assert f"{training_flops(active, 14_800_000_000_000):.3e}" == "3.335e+24"
 
 
@@ -94,7 +92,7 @@ def test_runs_are_facts_with_sources():
         if run.utilisation is not None:
             assert 0.1 < run.utilisation.low <= (run.utilisation.high or 1) < 0.6 or run.utilisation.high is None
         if run.catalogue_name is not None:
-            active = active_parameters(catalogue()[run.catalogue_name].parts_list().tensors)
+            active = Model.of(run.catalogue_name).active_parameters
             assert run.parameters == pytest.approx(active, rel=1e-6)
     assert sum(run.catalogue_name is not None for run in runs.values()) >= 8
 
@@ -130,7 +128,7 @@ def test_recomputation_by_the_published_formula():
     """
     h, layers, vocabulary, length = 768, 12, 50257, 1024
     values = {"model_type": "gpt2"}
-    run = exact_training_flops(build_parts_list(values).tensors, mixing(values), length, length, "full")
+    run = exact_training_flops(Model.of(values).tensors, Model.of(values).mixing, length, length, "full")
     square = 96 * length * layers * h**2 * (1 + length / (6 * h) + vocabulary / (16 * layers * h))
     above_the_diagonal = 4 * layers * 4 * h * length * (length - 1) // 2
     assert run.total == square - above_the_diagonal

@@ -7,17 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calc.build import build_parts_list
 from calc.catalogue import catalogue
 from calc.errors import ConfigError
 from calc.gpus import find_gpu, gpus
 from calc.memory.activations import hidden_size, prefill_activations, vocabulary_size
 from calc.memory.capacity import OVERHEAD_BYTES, capacity, reported_mib
-from calc.memory.fit import Model, cache_bytes_per_token, fit, formats_that_fit, largest, largest_batch, longest_context
+from calc.memory.fit import cache_bytes_per_token, fit, formats_that_fit, largest, largest_batch, longest_context
 from calc.memory.tensor_parallel import mixing_of_a_gpu, share_of
-from calc.mixing import mixing
 from calc.mixing.kv_cache import kv_bytes
-from calc.parts_list import parameters
+from calc.model import Model
 from calc.weights.weights import sizes_in_memory
 
 LLAMA_2 = catalogue()["llama-2-7b"].config
@@ -27,7 +25,7 @@ T4 = find_gpu("T4")
 
 def on(gpu, config, format_name, **asked):
     """A model on a GPU."""
-    return fit(Model.of(config), sizes_in_memory(config, format_name), gpu, **{"context": 2048, **asked})
+    return fit(Model.of(config), sizes_in_memory(Model.of(config), format_name), gpu, **{"context": 2048, **asked})
 
 
 def test_the_story_of_a_7b_on_a_t4():
@@ -69,7 +67,7 @@ def test_every_gpu_has_a_capacity_near_its_label():
 
 def parameters_of_a_gpu(config, gpus_):
     """What one GPU holds, in parameters."""
-    parts_list, meeting = build_parts_list(config), mixing(config)
+    parts_list, meeting = Model.of(config).parts_list, Model.of(config).mixing
     return sum(-(-tensor.parameters * share_of(tensor, meeting, gpus_) // 1) for tensor in parts_list.tensors)
 
 
@@ -86,15 +84,15 @@ def test_tensor_parallelism_by_hand(n):
 
 
 def test_biases_added_to_the_residual_and_latents_are_whole_on_every_gpu():
-    oss = catalogue()["gpt-oss-20b"]
-    parts_list, meeting = oss.parts_list(), mixing(oss.config)
+    oss = Model.of("gpt-oss-20b")
+    parts_list, meeting = oss.parts_list, oss.mixing
     shares = {tensor.name.rpartition("*.")[2]: share_of(tensor, meeting, 8) for tensor in parts_list.tensors}
     assert shares["self_attn.o_proj.bias"] == shares["mlp.router.weight"] == shares["input_layernorm.weight"] == 1
     assert shares["self_attn.q_proj.bias"] == shares["mlp.experts.down_proj"] == Fraction(1, 8)
-    deepseek = mixing(catalogue()["deepseek-v3"].config)
+    deepseek = Model.of("deepseek-v3").mixing
     assert kv_bytes(mixing_of_a_gpu(deepseek, 8), 100) == kv_bytes(deepseek, 100)
-    fused = mixing({"model_type": "falcon"})
-    matrix = build_parts_list({"model_type": "falcon"}).named("transformer.h.*.self_attention.query_key_value.weight")
+    fused = Model.of({"model_type": "falcon"}).mixing
+    matrix = Model.of({"model_type": "falcon"}).parts_list.named("transformer.h.*.self_attention.query_key_value.weight")
     of_gpu = matrix.count * share_of(matrix, fused, 71)
     assert of_gpu == (1 + 2) * 64 * 4544  # one of 71 query heads, and the only kv head
 
@@ -126,7 +124,7 @@ def test_what_cannot_be_asked_is_refused(asked, code):
 
 
 MODELS = ("llama-3-8b", "gemma-3-4b", "mixtral-8x7b", "deepseek-v2-lite", "gpt2", "gpt-oss-20b")
-FITTED = {name: (Model.of(catalogue()[name].config), sizes_in_memory(catalogue()[name].config, "bf16")) for name in MODELS}
+FITTED = {name: (Model.of(name), sizes_in_memory(Model.of(name), "bf16")) for name in MODELS}
 
 
 @settings(deadline=None, max_examples=40)
@@ -161,10 +159,10 @@ def test_the_largest_batch_is_the_largest(model, gpu, context):
 
 def test_a_state_of_fixed_size_sets_no_bound_to_the_context():
     mamba = {"model_type": "mamba"}
-    bounds = longest_context(Model.of(mamba), sizes_in_memory(mamba, "bf16"), T4)
+    bounds = longest_context(Model.of(mamba), sizes_in_memory(Model.of(mamba), "bf16"), T4)
     assert (bounds.sure, bounds.possible, bounds.limit) == (None, None, None)
     assert on(T4, mamba, "bf16", context=10**6).state_bytes > 0
-    assert largest_batch(Model.of(mamba), sizes_in_memory(mamba, "bf16"), T4, context=1).sure > 100
+    assert largest_batch(Model.of(mamba), sizes_in_memory(Model.of(mamba), "bf16"), T4, context=1).sure > 100
 
 
 @given(st.integers(0, 3000), st.integers(1, 2000))
@@ -176,18 +174,20 @@ def test_halving_finds_the_largest(threshold, limit):
 
 
 def test_formats_that_make_it_fit():
-    tried = formats_that_fit(catalogue()["llama-2-13b"].config, T4, context=2048)
+    tried = formats_that_fit(Model.of("llama-2-13b"), T4, context=2048)
     verdicts = [tried[name].verdict for name in ("bf16", "Q8_0", "Q6_K", "Q4_K_M")]
     assert verdicts == ["does_not_fit", "does_not_fit", "fits", "fits"]
-    assert "Q4_K_M" not in formats_that_fit({"model_type": "opt"}, T4, context=100)  # llama.cpp's conversion is not described
+    assert "Q4_K_M" not in formats_that_fit(
+        Model.of({"model_type": "opt"}), T4, context=100
+    )  # llama.cpp's conversion is not described
     with pytest.raises(ConfigError):
-        formats_that_fit(LLAMA_2, T4, context=5000)
+        formats_that_fit(Model.of(LLAMA_2), T4, context=5000)
 
 
 @pytest.mark.parametrize("model", ["llama-2-7b", "gpt2", "bloom-560m", "gemma-2-2b", "mixtral-8x7b", "pythia-70m"])
 def test_activations_are_read_off_the_parts_list(model):
-    of = catalogue()[model]
-    tensors = of.parts_list().tensors
+    of = Model.of(model)
+    tensors = of.parts_list.tensors
     config = {
         "gpt2": (768, 50257),
         "llama-2-7b": (4096, 32000),
@@ -205,7 +205,7 @@ def test_activations_are_read_off_the_parts_list(model):
 
 def test_activations_of_chosen_experts_alone():
     """Mixtral's two of eight: 2 · (28672 + 4096) numbers a token beside the residual."""
-    tensors = catalogue()["mixtral-8x7b"].parts_list().tensors
+    tensors = Model.of("mixtral-8x7b").tensors
     assert prefill_activations(tensors, 1).width == 2 * 4096 + 2 * (2 * 14336 + 4096) + 8
 
 
@@ -214,4 +214,4 @@ def test_an_engine_that_reserves_whole_pages_takes_more():
     placed = on(find_gpu("H200"), gemma, "bf16", context=131072)
     assert placed.cache_bytes == 11_173_625_856
     assert placed.reserved_bytes == 66_571_993_088
-    assert parameters(build_parts_list(gemma).tensors) * 2 == placed.weight_bytes
+    assert Model.of(gemma).parameters * 2 == placed.weight_bytes

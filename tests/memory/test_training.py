@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calc.build import build_parts_list
-from calc.catalogue import catalogue
 from calc.errors import ConfigError
 from calc.memory.training import FFN_ROLES, counted_activations, korthikanti_activations, lora, model_states, trained_parameters
+from calc.model import Model
 
 GPT_3 = {"sequence": 2048, "batch": 1, "hidden": 12288, "heads": 96, "layers": 96, "vocabulary": 51200}
 MT_NLG = {"sequence": 2048, "batch": 1, "hidden": 20480, "heads": 128, "layers": 105, "vocabulary": 51200}
@@ -86,18 +85,18 @@ def test_lora_of_gpt_3(rank, trained):
         "num_key_value_heads": 96,
         "vocab_size": 50257,
     }
-    tensors = build_parts_list(gpt_3).tensors
+    tensors = Model.of(gpt_3).tensors
     assert trained_parameters(tensors, lora(tensors, rank, ("query", "value"))) == trained
 
 
 def test_lora_beside_every_matrix():
     """Rank 64 beside all matrices of Llama-2-7B: 159,907,840, the figure QLoRA's recipes print; a stack's experts one by one."""
-    llama = catalogue()["llama-2-7b"].parts_list().tensors
+    llama = Model.of("llama-2-7b").tensors
     assert sum(adapter.parameters for adapter in lora(llama, 64)) == 159_907_840
-    mixtral = catalogue()["mixtral-8x7b"].parts_list().tensors
+    mixtral = Model.of("mixtral-8x7b").tensors
     downs = lora(mixtral, 4, ("down",))
     assert [(adapter.copies, adapter.parameters) for adapter in downs] == [(8 * 32, 8 * 32 * 4 * (14336 + 4096))]
-    assert not lora(catalogue()["gpt2"].parts_list().tensors, 4, ("lm_head", "token_embedding"))
+    assert not lora(Model.of("gpt2").tensors, 4, ("lm_head", "token_embedding"))
 
 
 @pytest.mark.parametrize(("rank", "code"), [(0, "not_positive"), (1.5, "not_an_integer"), (True, "not_an_integer")])
@@ -131,8 +130,8 @@ def test_full_recomputation_keeps_a_layers_input():
 def test_what_is_counted_is_what_the_paper_counts(sequence):
     """GPT-2's layer is the paper's: 34·s·b·h bytes without attention's inside, 2 of them masks of dropout, which inference of
     the parts list knows nothing of."""
-    gpt2 = catalogue()["gpt2"]
-    counted = counted_activations(gpt2.parts_list().tensors, tokens=sequence, hidden=768, vocabulary=50257)
+    gpt2 = Model.of("gpt2")
+    counted = counted_activations(gpt2.parts_list.tensors, tokens=sequence, hidden=768, vocabulary=50257)
     paper = korthikanti_activations(
         sequence=sequence, batch=1, hidden=768, heads=12, layers=12, vocabulary=50257, recomputation="selective"
     )
@@ -142,14 +141,14 @@ def test_what_is_counted_is_what_the_paper_counts(sequence):
 
 def test_recomputation_of_any_layer():
     """Llama-2-7B, 4096 tokens: each layer's input, and one layer whole; less by far than all layers whole."""
-    llama = catalogue()["llama-2-7b"].parts_list().tensors
+    llama = Model.of("llama-2-7b").tensors
     whole, full = (
         counted_activations(llama, tokens=4096, hidden=4096, vocabulary=32000, recomputation=how) for how in ("none", "full")
     )
     one_layer = 2 * 4096 * (4 * 4096 + 4 * 4096 + 3 * 11008)
     assert whole.layers == 32 * one_layer
     assert full.layers == 32 * 2 * 4096 * 4096 + one_layer
-    mixtral = catalogue()["mixtral-8x7b"].parts_list().tensors
+    mixtral = Model.of("mixtral-8x7b").tensors
     chosen = counted_activations(mixtral, tokens=1, hidden=4096, vocabulary=0).layers
     attention = 4096 + 2 * 1024 + 4096
     assert chosen == 32 * 2 * (4 * 4096 + attention + 8 + 2 * 3 * 14336)

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from calc.build import config_of, deciding_values
+from calc.config import Config
 from calc.errors import ConfigError
 from calc.families import FAMILIES
 from calc.families.wrappers import WRAPPERS
-from calc.mixing import mixing
+from calc.model import Model
 
 RECORDS = json.loads((Path(__file__).parents[1] / "fixtures" / "cache_truth.json").read_text(encoding="utf-8"))["records"]
 BY_TYPE: dict[str, list[dict]] = {}
@@ -76,7 +76,7 @@ def kept_by_us(meeting, length, config):
 @pytest.mark.parametrize("model_type", DESCRIBED)
 def test_what_is_kept_of_a_sequence(model_type):
     for record in BY_TYPE[model_type]:
-        meeting = mixing(record["config"])
+        meeting = Model.of(record["config"]).mixing
         for length, slots in record["kept"].items():
             if slots is None:
                 continue
@@ -91,7 +91,7 @@ def test_what_is_kept_of_a_sequence(model_type):
 def test_states_of_fixed_size(model_type):
     """As many numbers, and as many of them in 32 bits when the model is in bfloat16."""
     for record in BY_TYPE[model_type]:
-        states = [(len(each.layers), state) for each in mixing(record["config"]).recurrences for state in each.state]
+        states = [(len(each.layers), state) for each in Model.of(record["config"]).mixing.recurrences for state in each.state]
         ours = Counter()
         for layers, state in states:
             ours[state.in_float32] += layers * state.numbers.value
@@ -116,7 +116,7 @@ def test_positions_the_last_token_gives_a_weight_to(model_type):
     """A window counts the token itself; a chunk what is there of it."""
     shown = 0
     for record in BY_TYPE[model_type]:
-        meeting = mixing(record["config"])
+        meeting = Model.of(record["config"]).mixing
         for length, theirs in record["attended"].items():
             if theirs is None:
                 continue
@@ -148,7 +148,7 @@ def test_every_declared_type_is_checked_or_refused():
 @pytest.mark.parametrize("model_type", sorted(NOT_DESCRIBED))
 def test_a_type_that_is_not_described_is_refused_by_name(model_type):
     with pytest.raises(ConfigError) as refusal:
-        mixing({"model_type": model_type})
+        _ = Model.of({"model_type": model_type}).mixing
     assert refusal.value.code == "mixing_not_described" and model_type in str(refusal.value)
 
 
@@ -158,7 +158,7 @@ def test_the_fixture_reaches_beyond_the_windows():
     for record in RECORDS:
         if record["config"]["model_type"] in NOT_DESCRIBED:
             continue
-        meeting = mixing(record["config"])
+        meeting = Model.of(record["config"]).mixing
         full.update(recurrence.kind for recurrence in meeting.recurrences)
         for attention in meeting.attention:
             limit = attention.window or attention.chunk or attention.picks
@@ -173,29 +173,33 @@ def test_the_fixture_reaches_beyond_the_windows():
 @pytest.mark.parametrize("model_type", sorted(WRAPPERS))
 def test_a_wrapper_keeps_what_its_language_model_keeps(model_type):
     field = WRAPPERS[model_type].field
-    kind = config_of({"model_type": model_type}).type_inside(field)
+    kind = Config({}, model_type).type_inside(field)
     if kind not in FAMILIES:
         pytest.skip(f"{kind} is not declared")
     own = max((record["config"] for record in BY_TYPE.get(kind, [{"config": {"model_type": kind}}])), key=len)
-    outer, inner = mixing({"model_type": model_type, field: own}), mixing(own)
+    outer, inner = Model.of({"model_type": model_type, field: own}).mixing, Model.of(own).mixing
     assert (outer.attention, outer.recurrences) == (inner.attention, inner.recurrences)
 
 
 def test_the_longest_context_of_a_wrapper_is_its_language_models():
     config = {"model_type": "gemma3", "text_config": {"model_type": "gemma3_text", "max_position_embeddings": 131072}}
-    assert mixing(config).max_context == 131072
+    assert Model.of(config).mixing.max_context == 131072
     omni = {"model_type": "qwen3_omni_moe", "thinker_config": {"text_config": {"max_position_embeddings": 65536}}}
-    assert mixing(omni).max_context == 65536
+    assert Model.of(omni).mixing.max_context == 65536
 
 
 def test_yarn_stretches_the_longest_context():
     """DeepSeek-V3's config gives both, 163,840 = 40 · 4096; Qwen's recipe for long texts adds the second to 32,768."""
     qwen = {"model_type": "qwen3", "max_position_embeddings": 32768}
     yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}
-    assert mixing(qwen).max_context == 32768
-    assert mixing(qwen | {"rope_scaling": yarn}).max_context == 131072
-    assert mixing(qwen | {"rope_scaling": yarn | {"rope_type": "linear"}}).max_context == 32768
-    assert mixing(qwen | {"rope_scaling": "x"}).max_context == mixing(qwen | {"rope_scaling": None}).max_context == 32768
+    assert Model.of(qwen).mixing.max_context == 32768
+    assert Model.of(qwen | {"rope_scaling": yarn}).mixing.max_context == 131072
+    assert Model.of(qwen | {"rope_scaling": yarn | {"rope_type": "linear"}}).mixing.max_context == 32768
+    assert (
+        Model.of(qwen | {"rope_scaling": "x"}).mixing.max_context
+        == Model.of(qwen | {"rope_scaling": None}).mixing.max_context
+        == 32768
+    )
 
 
 @pytest.mark.parametrize("model_type", DESCRIBED)
@@ -203,6 +207,6 @@ def test_the_deciding_values_say_how_tokens_meet(model_type):
     """What is kept of a config for an address gives the same caches, nulls that switch a window off included."""
     for record in BY_TYPE[model_type]:
         config = record["config"]
-        kept, whole = mixing(deciding_values(config)), mixing(config)
+        kept, whole = Model.of(Model.of(config).deciding_values).mixing, Model.of(config).mixing
         assert (kept.attention, kept.recurrences) == (whole.attention, whole.recurrences), config
         assert kept.max_context == whole.max_context, config

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from calc.catalogue import catalogue
 from calc.errors import ConfigError
-from calc.mixing import checked_context, mixing
+from calc.mixing import checked_context
 from calc.mixing.kv_cache import (
     DTYPES,
     bits_of,
@@ -21,6 +21,7 @@ from calc.mixing.kv_cache import (
     reserved_bytes,
     state_bytes,
 )
+from calc.model import Model
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 PUBLISHED = {
@@ -31,7 +32,7 @@ RECORDED = json.loads((FIXTURES / "kv_cache.json").read_text(encoding="utf-8"))
 
 def described(case):
     """How the tokens of a recorded model meet."""
-    return mixing(case.get("config") or catalogue()[case["model"]].config)
+    return Model.of(case.get("config") or catalogue()[case["model"]].config).mixing
 
 
 def named(case):
@@ -42,7 +43,7 @@ def named(case):
 def test_a_token_takes_what_was_published(model):
     fact = PUBLISHED[model.hub_id]
     published = fact.get("kv_bytes_per_token_bf16") or fact["kv_bytes_per_token_bf16_all_layers_full"]
-    assert kv_bytes_per_token(mixing(model.config)) == published
+    assert kv_bytes_per_token(Model.of(model.config).mixing) == published
 
 
 @pytest.mark.parametrize("case", RECORDED["per_token"], ids=named)
@@ -58,7 +59,7 @@ def test_a_context_takes_what_was_recorded(case):
 
 def test_the_windows_of_gemma_3_27b_and_what_full_pages_take():
     """Ten full layers, 52 with a window of 1024; 2 · 16 · 128 numbers a position and layer in two bytes."""
-    meeting = mixing(catalogue()["gemma-3-27b"].config)
+    meeting = Model.of("gemma-3-27b").mixing
     full, position = 131072, 2 * 16 * 128 * 2
     kinds = {kind.kind: kind for kind in cache_by_kind(meeting, full)}
     assert (len(kinds["full"].layers), len(kinds["sliding"].layers), kinds["sliding"].window) == (10, 52, 1024)
@@ -69,7 +70,7 @@ def test_the_windows_of_gemma_3_27b_and_what_full_pages_take():
 
 
 def test_less_bits_take_less_and_scales_a_little_more():
-    meeting = mixing(catalogue()["llama-3-8b"].config)
+    meeting = Model.of("llama-3-8b").mixing
     whole = kv_bytes(meeting, 8192)
     sizes = {dtype: kv_bytes(meeting, 8192, bits=bits_of(dtype)) for dtype in DTYPES}
     assert (sizes["fp32"], sizes["bf16"], sizes["fp8"], sizes["int4"]) == (2 * whole, whole, whole // 2, whole // 4)
@@ -81,7 +82,9 @@ def test_less_bits_take_less_and_scales_a_little_more():
 
 def test_the_state_of_a_mamba_does_not_grow():
     """Mamba-130m: 24 layers, 1536 channels with 4 inputs in 16 bit and 16 numbers in 32 bit."""
-    meeting = mixing({"model_type": "mamba", "hidden_size": 768, "num_hidden_layers": 24, "state_size": 16, "conv_kernel": 4})
+    meeting = Model.of(
+        {"model_type": "mamba", "hidden_size": 768, "num_hidden_layers": 24, "state_size": 16, "conv_kernel": 4}
+    ).mixing
     assert state_bytes(meeting) == 24 * 1536 * (4 * 2 + 16 * 4)
     assert state_bytes(meeting, batch=3, float32_bits=16) == 3 * 24 * 1536 * (4 + 16) * 2
     assert kv_bytes(meeting, 100_000) == kv_bytes_per_token(meeting) == reserved_bytes(meeting, 100_000) == 0
@@ -89,7 +92,7 @@ def test_the_state_of_a_mamba_does_not_grow():
 
 def test_layers_that_read_another_layers_cache_keep_none():
     """Gemma 3n E4B: 35 layers, the last 15 share; of the 20 others 4 are full (every fifth) and 16 have a window of 512."""
-    meeting = mixing({"model_type": "gemma3n_text", "num_hidden_layers": 35, "num_key_value_heads": 2, "head_dim": 256})
+    meeting = Model.of({"model_type": "gemma3n_text", "num_hidden_layers": 35, "num_key_value_heads": 2, "head_dim": 256}).mixing
     position = 2 * 2 * 256 * 2
     assert kv_bytes_per_token(meeting) == 20 * position
     assert kv_bytes(meeting, 32768) == (4 * 32768 + 16 * 512) * position
@@ -119,7 +122,7 @@ contexts, batches = st.integers(1, 300_000), st.integers(1, 300)
 
 @given(st.sampled_from(TYPES), contexts, contexts, batches)
 def test_what_holds_of_any_model(model_type, one, other, batch):
-    meeting = mixing({"model_type": model_type})
+    meeting = Model.of({"model_type": model_type}).mixing
     shorter, longer = sorted((one, other))
     assert 0 <= kv_bytes(meeting, shorter) <= kv_bytes(meeting, longer) <= reserved_bytes(meeting, longer)
     assert kv_bytes(meeting, longer, batch) == batch * kv_bytes(meeting, longer)
@@ -131,7 +134,7 @@ def test_what_holds_of_any_model(model_type, one, other, batch):
 
 @given(st.sampled_from(TYPES), contexts, batches, st.sampled_from(tuple(DTYPES)))
 def test_the_numbers_of_a_formula_give_its_bytes(model_type, context, batch, dtype):
-    for kind in cache_by_kind(mixing({"model_type": model_type}), context, batch, bits_of(dtype)):
+    for kind in cache_by_kind(Model.of({"model_type": model_type}).mixing, context, batch, bits_of(dtype)):
         assert value_of(kind.worked) == pytest.approx(kind.bytes, abs=1), kind
 
 
@@ -148,7 +151,7 @@ def test_what_a_token_attends_to_is_a_row_of_the_mask(length, limit, kind):
     """Against the mask written out, position by position."""
     fields = {"window": ("mistral", "sliding_window"), "chunk": ("llama4_text", "attention_chunk_size"), None: ("llama", "n")}
     model_type, field = fields[kind]
-    [attention, *_] = mixing({"model_type": model_type, field: limit}).attention
+    [attention, *_] = Model.of({"model_type": model_type, field: limit}).mixing.attention
     row = [
         position
         for position in range(length)
@@ -171,13 +174,13 @@ def test_what_a_token_attends_to_is_a_row_of_the_mask(length, limit, kind):
 )
 def test_a_context_that_cannot_be_is_refused(asked, code):
     with pytest.raises(ConfigError) as refusal:
-        checked_context(mixing(catalogue()["llama-3-8b"].config), asked)
+        checked_context(Model.of("llama-3-8b").mixing, asked)
     assert refusal.value.code == code and refusal.value.field == "context"
 
 
 def test_without_a_known_limit_any_context_goes():
     for name in ("bloom", "falcon-7b"):
-        meeting = mixing(catalogue()[name].config)
+        meeting = Model.of(name).mixing
         assert meeting.max_context is None and checked_context(meeting, 500_000) == 500_000
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from calc.build import build_parts_list
+from calc.model import Model
 from calc.weights.file_names import ONE_BY_ONE, OTHERWISE, RENAMED, file_tensors, is_named_as_published
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -37,7 +37,7 @@ def written(record):
 
 @pytest.mark.parametrize("model_type", ALIKE)
 def test_names_and_shapes_are_those_transformers_saves(model_type):
-    parts_list = build_parts_list(SAVED[model_type]["config"])
+    parts_list = Model.of(SAVED[model_type]["config"]).parts_list
     theirs = written(SAVED[model_type])
     tied = {tensor.name for tensor in parts_list.tensors if tensor.tied_to}
     mine = {tensor.name: tensor.shape for tensor in file_tensors(parts_list)}
@@ -46,7 +46,7 @@ def test_names_and_shapes_are_those_transformers_saves(model_type):
 
 def test_the_exceptions_are_types_that_are_saved_otherwise():
     for model_type in OTHERWISE:
-        parts_list = build_parts_list(SAVED[model_type]["config"])
+        parts_list = Model.of(SAVED[model_type]["config"]).parts_list
         assert {tensor.name for tensor in file_tensors(parts_list)} != set(written(SAVED[model_type]))
         assert not is_named_as_published(parts_list)
 
@@ -58,7 +58,7 @@ def test_no_type_is_taken_apart_or_renamed_without_a_record():
 @pytest.mark.parametrize("model_type", [*ALIKE[:6], "llama", "gpt2", "zamba2", "xmod", "gpt_oss"])
 def test_every_number_is_stored_once(model_type):
     config = SAVED[model_type]["config"] if model_type in SAVED else {"model_type": model_type}
-    parts_list = build_parts_list(config)
+    parts_list = Model.of(config).parts_list
     stored, expected = Counter(), Counter()
     for tensor in file_tensors(parts_list):
         stored[tensor.line.name] += tensor.count

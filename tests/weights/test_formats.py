@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from calc.catalogue import catalogue
 from calc.errors import ConfigError
 from calc.gpus import gpus
+from calc.model import Model
 from calc.weights.formats import NOUNS, arithmetic_on, decimal, flat_bytes, formats, grouped_bits, number_format
 from calc.weights.unquantized import REASONS, reason_kept
 
@@ -128,8 +129,8 @@ def test_which_gpus_multiply_a_format(gpu, expected):
 
 
 def test_every_tensor_of_every_model_is_quantized_or_kept_for_a_reason():
-    for model in catalogue().values():
-        for tensor in model.parts_list().tensors:
+    for name in catalogue():
+        for tensor in Model.of(name).tensors:
             reason = reason_kept(tensor, "layers")
             assert reason is None or reason in REASONS
             if reason is None:

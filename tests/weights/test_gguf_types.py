@@ -8,9 +8,9 @@ from gguf import MODEL_ARCH_NAMES, MODEL_TENSORS, TENSOR_NAMES, LlamaFileType, g
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calc.build import build_parts_list
 from calc.catalogue import catalogue
 from calc.errors import ConfigError
+from calc.model import Model
 from calc.weights.gguf_mix import ARCHITECTURES, file_type, gguf_tensors, needs_imatrix
 from calc.weights.gguf_types import FTYPES, PLAIN, Candidate, Shape, choose_types, fitting
 
@@ -40,7 +40,7 @@ def recorded(overrides):
 def test_types_are_those_that_llama_quantize_chooses(model, ftype):
     record = next(record for record in CHOSEN if record["model"] == model)
     config = {**record["config"], "num_hidden_layers": record["config"].get("num_hidden_layers", 61)}
-    tensors = gguf_tensors(config, "F16")
+    tensors = gguf_tensors(Model.of(config), "F16")
     candidates = [
         Candidate(tensor.name, tensor.shape[-1], tensor.shape[0] if len(tensor.shape) > 2 else 1)
         for tensor in tensors
@@ -66,11 +66,11 @@ def test_names_are_those_of_gguf(model_type):
     """Every name is one that llama.cpp has for this architecture, and that gguf's own map gives the checkpoint's name."""
     architecture = next(arch for arch, name in MODEL_ARCH_NAMES.items() if name == ARCHITECTURES[model_type])
     config = {"model_type": model_type, **NEEDED.get(model_type, {})}
-    parts_list = build_parts_list(config)
+    parts_list = Model.of(config).parts_list
     names = get_tensor_name_map(architecture, parts_list.num_hidden_layers)
     known = {TENSOR_NAMES[tensor] for tensor in MODEL_TENSORS[architecture]}
     mapped = 0
-    for tensor in gguf_tensors(config, "F16"):
+    for tensor in gguf_tensors(Model.of(config), "F16"):
         layer = tensor.name.split(".")[1] if tensor.name.startswith("blk.") else None
         base = tensor.name.removesuffix(".weight").removesuffix(".bias")
         assert (base if layer is None else base.replace(f"blk.{layer}.", "blk.{bid}.")) in known, tensor.name
@@ -84,9 +84,9 @@ def test_names_are_those_of_gguf(model_type):
 @pytest.mark.parametrize("model_type", ARCHITECTURES)
 def test_the_file_holds_every_parameter_once(model_type):
     config = {"model_type": model_type, **NEEDED.get(model_type, {})}
-    parts_list = build_parts_list(config)
+    parts_list = Model.of(config).parts_list
     held = {}
-    for tensor in gguf_tensors(config, "F32"):
+    for tensor in gguf_tensors(Model.of(config), "F32"):
         held[tensor.line] = held.get(tensor.line, 0) + tensor.bytes // 4
     expected = {}
     for tensor in parts_list.tensors:
@@ -97,7 +97,7 @@ def test_the_file_holds_every_parameter_once(model_type):
 
 def test_a_model_llama_cpp_does_not_have_is_refused_by_name():
     with pytest.raises(ConfigError) as fault:
-        gguf_tensors({"model_type": "reformer"}, "Q4_K_M")
+        gguf_tensors(Model.of({"model_type": "reformer"}), "Q4_K_M")
     assert (fault.value.code, fault.value.details["value"]) == ("gguf_not_described", '"reformer"')
 
 
@@ -135,14 +135,16 @@ def test_rows_that_are_no_whole_number_of_blocks_take_another_type(kind, row, ta
 
 def test_a_row_that_no_type_fits_is_refused():
     with pytest.raises(ConfigError) as fault:
-        gguf_tensors({"model_type": "llama", "hidden_size": 72, "num_attention_heads": 4, "num_key_value_heads": 4}, "Q4_0")
+        gguf_tensors(
+            Model.of({"model_type": "llama", "hidden_size": 72, "num_attention_heads": 4, "num_key_value_heads": 4}), "Q4_0"
+        )
     assert fault.value.code == "gguf_no_fallback"
     assert "72" in str(fault.value)
 
 
 def test_eight_experts_get_more_bits_for_keys_and_values():
     """Mixtral: attn_k and attn_v in Q8_0, attn_output in Q5_K, as its published Q4_K_M files list them."""
-    kinds = {tensor.name: tensor.kind for tensor in gguf_tensors(catalogue()["mixtral-8x7b"].config, "Q4_K_M")}
+    kinds = {tensor.name: tensor.kind for tensor in gguf_tensors(Model.of("mixtral-8x7b"), "Q4_K_M")}
     assert {kinds[f"blk.9.{name}.weight"] for name in ("attn_k", "attn_v")} == {"Q8_0"}
     assert kinds["blk.9.attn_output.weight"] == "Q5_K"
     assert kinds["blk.9.ffn_gate_inp.weight"] == "F32"
@@ -150,27 +152,29 @@ def test_eight_experts_get_more_bits_for_keys_and_values():
 
 def test_eighty_layers_make_a_70b():
     config = dict(catalogue()["llama-2-70b"].config)
-    seventy = {tensor.name: tensor.kind for tensor in gguf_tensors(config, "Q4_K_M")}
-    other = {tensor.name: tensor.kind for tensor in gguf_tensors(config | {"num_hidden_layers": 79}, "Q4_K_M")}
+    seventy = {tensor.name: tensor.kind for tensor in gguf_tensors(Model.of(config), "Q4_K_M")}
+    other = {tensor.name: tensor.kind for tensor in gguf_tensors(Model.of(config | {"num_hidden_layers": 79}), "Q4_K_M")}
     assert (seventy["blk.10.attn_v.weight"], other["blk.10.attn_v.weight"]) == ("Q5_K", "Q4_K")
 
 
 def test_tied_embeddings_take_the_outputs_type():
-    kinds = {tensor.name: tensor.kind for tensor in gguf_tensors(catalogue()["qwen2.5-0.5b"].config, "Q4_K_M")}
+    kinds = {tensor.name: tensor.kind for tensor in gguf_tensors(Model.of("qwen2.5-0.5b"), "Q4_K_M")}
     assert kinds["token_embd.weight"] == "Q8_0"  # 896 is no multiple of 256
     assert "output.weight" not in kinds
-    kinds = {tensor.name: tensor.kind for tensor in gguf_tensors(catalogue()["llama-3.2-1b"].config, "Q4_K_M")}
+    kinds = {tensor.name: tensor.kind for tensor in gguf_tensors(Model.of("llama-3.2-1b"), "Q4_K_M")}
     assert kinds["token_embd.weight"] == "Q6_K"
 
 
 def test_falcon_keeps_its_output_in_q8_0():
-    kinds = {tensor.name: tensor.kind for tensor in gguf_tensors({"model_type": "falcon", "hidden_size": 4544}, "Q2_K")}
+    kinds = {tensor.name: tensor.kind for tensor in gguf_tensors(Model.of({"model_type": "falcon", "hidden_size": 4544}), "Q2_K")}
     assert kinds["token_embd.weight"] == "Q8_0"
 
 
 def test_the_importance_matrix_moves_three_rules():
     config = catalogue()["qwen2.5-7b"].config
-    differing = [ftype for ftype in FTYPES if gguf_tensors(config, ftype) != gguf_tensors(config, ftype, imatrix=True)]
+    differing = [
+        ftype for ftype in FTYPES if gguf_tensors(Model.of(config), ftype) != gguf_tensors(Model.of(config), ftype, imatrix=True)
+    ]
     assert differing == ["Q4_0", "Q5_0", "IQ4_NL", "IQ4_XS"]  # IQ3_XXS is never made without
     assert needs_imatrix("IQ3_XXS")
 
@@ -194,7 +198,7 @@ def test_a_quantized_file_is_smaller_and_keeps_vectors_in_32_bits(ftype, layers_
         "vocab_size": 999,
         "tie_word_embeddings": tied,
     }
-    small, large = gguf_tensors(config, ftype, imatrix), gguf_tensors(config, "F16")
+    small, large = gguf_tensors(Model.of(config), ftype, imatrix), gguf_tensors(Model.of(config), "F16")
     assert [tensor.name for tensor in small] == [tensor.name for tensor in large]
     assert all(mine.bytes <= theirs.bytes for mine, theirs in zip(small, large, strict=True))
     assert all((tensor.kind == "F32") == (len(tensor.shape) == 1) for tensor in small)

@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from calc.build import build_parts_list
 from calc.catalogue import catalogue
 from calc.checkpoint.stored import StoredTensor
 from calc.errors import ConfigError
 from calc.families import FAMILIES
+from calc.model import Model
 from calc.parts_list import parameters
 from calc.weights.format_names import FLAT, format_of, known_formats
 from calc.weights.safetensors_files import files
@@ -18,7 +18,7 @@ from tests.memory.models import CONFIGS, GGUF_BYTES, IN_PARTS, METADATA, SAFETEN
 
 @pytest.mark.parametrize(("model", "ftype"), GGUF_BYTES)
 def test_published_gguf_files_but_for_the_models_metadata(model, ftype):
-    size = weights(CONFIGS[model], ftype, imatrix=(model, ftype) in WITH_IMATRIX)
+    size = weights(Model.of(CONFIGS[model]), ftype, imatrix=(model, ftype) in WITH_IMATRIX)
     assert size.kind == "gguf"
     metadata = GGUF_BYTES[model, ftype] - size.bytes - size.header_bytes
     second_header = metadata - METADATA[model]
@@ -26,7 +26,7 @@ def test_published_gguf_files_but_for_the_models_metadata(model, ftype):
 
 
 def test_half_a_byte_a_weight_is_far_from_a_file():
-    size = weights(CONFIGS["Llama-2-7B"], "Q4_K_M")
+    size = weights(Model.of(CONFIGS["Llama-2-7B"]), "Q4_K_M")
     assert size.bytes == 4_080_263_168
     assert size.bytes + 741_056 == 4_081_004_224
     assert 4_081_004_224 - size.bytes == size.header_bytes + METADATA["Llama-2-7B"]
@@ -36,13 +36,13 @@ def test_half_a_byte_a_weight_is_far_from_a_file():
 @pytest.mark.parametrize(("model", "format_name"), SAFETENSORS_BYTES)
 def test_published_safetensors_files_to_the_byte(model, format_name):
     published, saved = SAFETENSORS_BYTES[model, format_name]
-    size = weights(CONFIGS[model], format_name, **saved)
+    size = weights(Model.of(CONFIGS[model]), format_name, **saved)
     assert (size.bytes, size.is_exact) == (published, True)
 
 
 def test_llama_2s_file_holds_rotations_besides():
     """13,476,876,272 B: the weights in two files of 10 GB at most, and 32 stored `inv_freq` of 64 numbers in FP32."""
-    (whole,) = shards(CONFIGS["Llama-2-7B"], "fp16", shard_bytes=10**12)
+    (whole,) = shards(Model.of(CONFIGS["Llama-2-7B"]), "fp16", shard_bytes=10**12)
     held = []
     for tensor in whole.tensors:
         held.append(tensor)
@@ -55,19 +55,19 @@ def test_bitsandbytes_in_numbers_as_the_hub_counts_them():
     """8,248,929,342, U8 counted twice; the digits of 224 offsets, which only the weights tell, are all that is open."""
     counted = sum(
         tensor.elements * (2 if tensor.dtype == "U8" else 1)
-        for file in shards(CONFIGS["Llama-3.1-8B"], "nf4-dq")
+        for file in shards(Model.of(CONFIGS["Llama-3.1-8B"]), "nf4-dq")
         for tensor in file.tensors
     )
     assert abs(counted - 8_248_929_342) <= 2 * 224
-    assert not weights(CONFIGS["Llama-3.1-8B"], "nf4-dq").is_exact
+    assert not weights(Model.of(CONFIGS["Llama-3.1-8B"]), "nf4-dq").is_exact
 
 
 def test_gpt_oss_packs_its_experts_and_nothing_else():
     """21,511,953,984 numbers with the scales of the experts, as the Hub counts two of them a byte."""
-    held = shards(CONFIGS["gpt-oss-20b"], "mxfp4")
+    held = shards(Model.of(CONFIGS["gpt-oss-20b"]), "mxfp4")
     counted = sum(tensor.elements * (2 if tensor.name.endswith("_blocks") else 1) for file in held for tensor in file.tensors)
     assert counted == 21_511_953_984
-    assert {line.name for line in weights(CONFIGS["gpt-oss-20b"], "mxfp4").lines if line.reason is None} == {
+    assert {line.name for line in weights(Model.of(CONFIGS["gpt-oss-20b"]), "mxfp4").lines if line.reason is None} == {
         "model.layers.*.mlp.experts.gate_up_proj",
         "model.layers.*.mlp.experts.down_proj",
     }
@@ -90,9 +90,9 @@ SMALL = {
 
 @pytest.mark.parametrize("format_name", known_formats())
 def test_lines_and_types_add_up(format_name):
-    size = weights(SMALL, format_name)
+    size = weights(Model.of(SMALL), format_name)
     assert sum(line.bytes for line in size.lines) == size.data_bytes == sum(size.by_type.values())
-    assert sum(line.numbers for line in size.lines) == size.parameters == parameters(build_parts_list(SMALL).tensors)
+    assert sum(line.numbers for line in size.lines) == size.parameters == Model.of(SMALL).parameters
     assert size.bits_per_weight == Fraction(8 * size.data_bytes, size.parameters)
     kept = {line.name for line in size.lines if line.reason}
     if size.kind != "numbers" and format_name.lower() not in ("fp32", "tf32", "fp16", "bf16"):
@@ -114,14 +114,14 @@ def test_fewer_bits_take_fewer_bytes(model):
         ("IQ3_M", "IQ3_XS", "IQ2_M", "IQ2_XXS", "IQ1_S"),
     )
     for ladder in ladders:
-        sizes = [sum(line.bytes for line in sizes_in_memory(config, name)) for name in ladder]
+        sizes = [sum(line.bytes for line in sizes_in_memory(Model.of(config), name)) for name in ladder]
         assert sizes == sorted(sizes, reverse=True)
         assert len(set(sizes)) == len(sizes)
 
 
 def test_a_tied_head_is_not_stored():
-    tied = weights(catalogue()["llama-3.2-1b"].config, "bf16")
-    untied = weights({**catalogue()["llama-3.2-1b"].config, "tie_word_embeddings": False}, "bf16")
+    tied = weights(Model.of("llama-3.2-1b"), "bf16")
+    untied = weights(Model.of({**catalogue()["llama-3.2-1b"].config, "tie_word_embeddings": False}), "bf16")
     assert untied.data_bytes - tied.data_bytes == 2 * 128256 * 2048
     assert "lm_head.weight" not in {line.name for line in tied.lines}
 
@@ -148,9 +148,9 @@ def test_bits_a_weight_that_llama_cpp_published_in_2023(model):
     """Its table of 2023; where the mix has changed since, today's rules must not give the old figure."""
     config = catalogue()[model].config
     for ftype, bits in OF_2023[model].items():
-        assert abs(float(weights(config, ftype).bits_per_weight) - bits) < 0.01
+        assert abs(float(weights(Model.of(config), ftype).bits_per_weight) - bits) < 0.01
     for ftype, bits in CHANGED_SINCE[model].items():
-        assert abs(float(weights(config, ftype).bits_per_weight) - bits) > 0.02
+        assert abs(float(weights(Model.of(config), ftype).bits_per_weight) - bits) > 0.02
 
 
 INDEXER = {"indexer_n_heads": 4, "indexer_kv_heads": 1, "indexer_head_dim": 64, "indexer_compress_ratio": 4}
@@ -171,15 +171,15 @@ NEEDED = {
 def test_every_type_can_be_sized_in_every_packing(model_type):
     """Two bytes a parameter in 16 bits, buffers besides; in each packing every number is somewhere, and fewer bytes."""
     config = {"model_type": model_type, **NEEDED.get(model_type, {})}
-    parts_list = build_parts_list(config)
+    parts_list = Model.of(config).parts_list
     total = parameters(parts_list.tensors)
     buffers = [tensor for tensor in parts_list.tensors if tensor.kind == "buffer"]
     of_buffers = sum(tensor.copies * tensor.count for tensor in buffers)
-    in_16_bits = sum(line.bytes for line in sizes_in_memory(config, "bf16"))
+    in_16_bits = sum(line.bytes for line in sizes_in_memory(Model.of(config), "bf16"))
     corrections = sum(tensor.copies * tensor.count for tensor in buffers if tensor.role == "router_correction")
     assert in_16_bits == 2 * (total + of_buffers + corrections)
     for format_name in ("gptq-g128", "awq-g128", "bnb-int8", "fp8", "fp8-block", "nf4-dq", "mxfp4", "nvfp4", "hqq-4-g64"):
-        lines = sizes_in_memory(config, format_name)
+        lines = sizes_in_memory(Model.of(config), format_name)
         assert sum(line.numbers for line in lines) == total + of_buffers
         assert all(line.reason or line.type not in ("F16", "BF16") for line in lines)
         if total > 10**8 and any(line.reason is None for line in lines):
@@ -188,8 +188,8 @@ def test_every_type_can_be_sized_in_every_packing(model_type):
 
 def test_of_what_sees_the_language_model_is_sized():
     text = {**CONFIGS["Mistral-Small-24B"]}
-    seeing = weights({"model_type": "mistral3", "text_config": text, "vision_config": {}}, "Q4_K_M")
-    assert seeing.bytes == weights(text, "Q4_K_M").bytes
+    seeing = weights(Model.of({"model_type": "mistral3", "text_config": text, "vision_config": {}}), "Q4_K_M")
+    assert seeing.bytes == weights(Model.of(text), "Q4_K_M").bytes
     assert not seeing.is_exact
 
 
@@ -206,12 +206,12 @@ NOT_KNOWN = [("q4_k", "unknown_format_similar"), ("4bit", "unknown_format"), ("g
 @pytest.mark.parametrize(("name", "code"), NOT_KNOWN)
 def test_an_unknown_format_is_refused(name, code):
     with pytest.raises(ConfigError) as fault:
-        weights(SMALL, name)
+        weights(Model.of(SMALL), name)
     assert fault.value.code == code
 
 
 def test_a_bound_is_no_file():
     with pytest.raises(ConfigError) as fault:
-        shards(SMALL, "int4")
+        shards(Model.of(SMALL), "int4")
     assert fault.value.code == "unknown_format"
-    assert weights(catalogue()["llama-2-7b"].config, "int4").bytes == 3_369_207_808
+    assert weights(Model.of("llama-2-7b"), "int4").bytes == 3_369_207_808

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import save_file
 
-from calc.build import build_parts_list
 from calc.checkpoint.stored import StoredTensor
+from calc.model import Model
 from calc.parts_list import parameters
 from calc.weights.gguf_mix import gguf_tensors, list_bytes
 from calc.weights.safetensors_files import header_bytes, index_bytes
@@ -25,10 +25,10 @@ OTHER_ORDER = ("gpt_oss", "gpt_neox", "granitemoe", "mamba", "mixtral", "olmoe",
 
 @pytest.mark.parametrize("record", SAVED, ids=[record["config"]["model_type"] for record in SAVED])
 def test_files_transformers_saved(record):
-    parts_list = build_parts_list(record["config"])
+    parts_list = Model.of(record["config"]).parts_list
     for saved in record["saved"]:
         number = {"float32": "fp32", "bfloat16": "bf16"}[saved["dtype"]]
-        held = shards(record["config"], number, shard_bytes=saved["shard"] or 50 * 10**9)
+        held = shards(Model.of(record["config"]), number, shard_bytes=saved["shard"] or 50 * 10**9)
         theirs = {name: size for name, size in saved["files"].items() if name.endswith(".safetensors")}
         if saved["shard"] is None or record["config"]["model_type"] not in OTHER_ORDER:
             assert {file.name: file.bytes for file in held} == theirs
@@ -51,11 +51,11 @@ def test_packed_files_really_written(tmp_path, format_name, model_type):
         "vocab_size": 500,
         "num_local_experts": 3,
     }
-    (file,) = shards(config, format_name, unpacked_dtype="F16")
+    (file,) = shards(Model.of(config), format_name, unpacked_dtype="F16")
     arrays = {tensor.name: numpy.zeros(tensor.shape, NUMPY[tensor.dtype]) for tensor in file.tensors}
     save_file(arrays, tmp_path / "model.safetensors", metadata={"format": "pt"})
     assert (tmp_path / "model.safetensors").stat().st_size == file.bytes
-    size = weights(config, format_name, unpacked_dtype="F16")
+    size = weights(Model.of(config), format_name, unpacked_dtype="F16")
     assert (size.bytes, size.files, size.index_bytes) == (file.bytes, ("model.safetensors",), 0)
 
 
@@ -138,11 +138,11 @@ def test_gguf_files_really_written(tmp_path, ftype, model_type):
         },
         "gpt2": {"model_type": "gpt2", "n_embd": 256, "n_layer": 3, "n_head": 4, "n_positions": 33, "vocab_size": 77},
     }[model_type]
-    tensors = gguf_tensors(config, ftype)
+    tensors = gguf_tensors(Model.of(config), ftype)
     path = tmp_path / "model.gguf"
     written_with_gguf(path, tensors)
 
-    size = weights(config, f"gguf-{ftype}")
+    size = weights(Model.of(config), f"gguf-{ftype}")
     fixed, architecture = 24, 8 + len("general.architecture") + 4 + 8 + len("llama")
     before_data = -(-(fixed + architecture + size.header_bytes) // 32) * 32
     assert path.stat().st_size == before_data + size.data_bytes

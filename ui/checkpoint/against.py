@@ -5,18 +5,17 @@ A file of the model itself is held against that model; any other file that bring
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
 from typing import TypeVar
 
 import streamlit as st
 
-from calc.build import build_parts_list
 from calc.checkpoint.hub import open_copy_of
 from calc.checkpoint.reconcile import Reconciliation, reconcile
 from calc.checkpoint.report import Overview, checkpoint_document, overview
 from calc.errors import ConfigError
+from calc.model import Model
 from calc.parts_list import PartsList
 from ui.checkpoint.source import Reading
 from ui.frame import address
@@ -33,23 +32,15 @@ WEIGHT_KEPT = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """A parts list to hold a file against.
-
-    title        as a person writes it
-    parts_list   what is expected
-    values       the config.json it comes from
-    changes      what-if changes made to it
-    """
+    """A model to hold a file against, under the title a person gives it."""
 
     title: str
-    parts_list: PartsList
-    values: Mapping[str, object]
-    changes: Mapping[str, object] = field(default_factory=dict)
+    model: Model
 
 
 def pick_against(reading: Reading, hub_id: str | None, choice: Choice | None) -> Against | None:
     """Ask what to hold the file against, and say where its own config differs; None for nothing."""
-    own, reason = own_parts_list(reading)
+    own, reason = own_model(reading)
     found = {"model": choice, "own": own, "none": True}
     ways = tuple(way for way, there in found.items() if there)
     likely = "model" if choice and is_of(reading, hub_id) else "own" if own else "none" if reason or not choice else "model"
@@ -77,14 +68,14 @@ def pick_against(reading: Reading, hub_id: str | None, choice: Choice | None) ->
     if reason:
         st.caption(plain(text("checkpoint.own_unknown", reason=error_text(reason))))
     elif own and choice:
-        fields = differing_fields(choice.parts_list, own)
+        fields = differing_fields(choice.model.parts_list, own.parts_list)
         if fields:
             st.caption(plain(text("checkpoint.config_differs", title=choice.full_title, fields=text("frame.comma").join(fields))))
     if way == "none":
         return None
     if way == "own":
-        return Against(text("checkpoint.own_title", source=reading.checkpoint.source), own, reading.checkpoint.config)
-    return Against(choice.full_title, choice.parts_list, choice.values, choice.changes)
+        return Against(text("checkpoint.own_title", source=reading.checkpoint.source), own)
+    return Against(choice.full_title, choice.model)
 
 
 def is_of(reading: Reading, hub_id: str | None) -> bool:
@@ -93,13 +84,13 @@ def is_of(reading: Reading, hub_id: str | None) -> bool:
     return reading.repo_id is not None and reading.repo_id.lower() in ids
 
 
-def own_parts_list(reading: Reading) -> tuple[PartsList | None, ConfigError | None]:
-    """The parts list of a file's own config.json, and why there is none; neither where it brought no config."""
+def own_model(reading: Reading) -> tuple[Model | None, ConfigError | None]:
+    """The model of a file's own config.json, and why there is none; neither where it brought no config."""
     config = reading.checkpoint.config
     if config is None:
         return None, None
     try:
-        return build_parts_list(config), None
+        return Model(config), None
     except ConfigError as error:
         return None, error
 
@@ -107,8 +98,7 @@ def own_parts_list(reading: Reading) -> tuple[PartsList | None, ConfigError | No
 def differing_fields(chosen: PartsList, own: PartsList) -> list[str]:
     """Type and sizes in which two models differ: `vocab_size 32,000 → 128,256`.
 
-    >>> from calc.catalogue import catalogue
-    >>> llama_2, llama_3 = (catalogue()[name].parts_list() for name in ("llama-2-7b", "llama-3-8b"))
+    >>> llama_2, llama_3 = (Model.of(name).parts_list for name in ("llama-2-7b", "llama-3-8b"))
     >>> differing_fields(llama_2, llama_3)[-1], differing_fields(llama_2, llama_2)
     ('vocab_size 32,000 → 128,256', [])
     """
@@ -124,9 +114,7 @@ def differing_fields(chosen: PartsList, own: PartsList) -> list[str]:
 
 def held(reading: Reading, against: Against) -> Reconciliation:
     """The reconciliation, worked out once for everybody. Raises ConfigError: packing_unclear."""
-    which = json.dumps([against.values, against.changes], sort_keys=True, default=str)
-    values = against.values if reading.checkpoint.config is None else None
-    return _derived(reading, which, lambda: reconcile(against.parts_list, reading.checkpoint, values))
+    return _derived(reading, against.model, lambda: reconcile(against.model, reading.checkpoint))
 
 
 def figures_of(reading: Reading) -> Overview:
@@ -139,7 +127,7 @@ def document_of(reading: Reading) -> Mapping[str, object]:
     return _derived(reading, "document", lambda: checkpoint_document(reading.checkpoint))
 
 
-def _derived(reading: Reading, what: str, function: Callable[[], T]) -> T:
+def _derived(reading: Reading, what: Hashable, function: Callable[[], T]) -> T:
     return _DERIVED.ask((reading.number, what), function)
 
 

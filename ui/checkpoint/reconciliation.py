@@ -33,7 +33,7 @@ def reconciliation_headline(language: str, title: str, result: Reconciliation) -
     sentence, agrees = verdict(language, title, result)
     mark = "✓ " if agrees else ""
     kind = "check agrees" if agrees else "check"
-    return f'<div class="headline reconciled">{figures}<span class="{kind}">{mark}{escape(sentence)}</span></div>'
+    return f'<div class="headline figures">{figures}<span class="{kind}">{mark}{escape(sentence)}</span></div>'
 
 
 def verdict(language: str, title: str, result: Reconciliation) -> tuple[str, bool]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
 from calc.catalogue import catalogue
-from calc.comparison.compared import LARGEST_COMPARISON
+from calc.comparison.cells import LARGEST_COMPARISON
 from calc.errors import ConfigError
+from calc.model import Model
 from calc.read_config import read_config
-from ui.comparison.entries import FIRST, entries, entry_of, model_of, put_entries
+from ui.comparison.entries import FIRST, entries, entry_of, put_entries
 from ui.frame.errors import show_error
 from ui.frame.language import text
 from ui.model.shown import title_of
@@ -61,7 +62,7 @@ def _own_fields() -> None:
         name = st.text_input(text("compare.own_name"), key="compare_own_name", placeholder=text("picker.own_title"))
         typed = st.text_area(text("compare.own_config"), key="compare_own_config", height=160)
         if st.form_submit_button(text("compare.own_add")):
-            _answer("config", lambda: _counted(name.strip() or text("picker.own_title"), read_config(typed)))
+            _answer("config", lambda: entry_of(Model(read_config(typed), name.strip() or text("picker.own_title"))))
     _show_fault("config")
 
 
@@ -83,12 +84,6 @@ def _show_fault(where: str) -> None:
         show_error(fault)
 
 
-def _counted(title: str, values: Mapping[str, object]) -> str:
-    entry = entry_of(title, values)
-    model_of(entry)
-    return entry
-
-
 def _hub_entry(asked: str) -> str:
     """Ask the Hub, and only now."""
     from calc.checkpoint.hub import read_hub_config
@@ -100,4 +95,4 @@ def _hub_entry(asked: str) -> str:
         raise ConfigError("not_a_hub_model", value=asked[:100])
     with st.spinner(text("compare.hub_wait", model=str(address))):
         values = ask(("config", str(address)), lambda: read_hub_config(address))
-    return _counted(title_of(asked) or str(address), values)
+    return entry_of(Model(values, title_of(asked) or str(address)))

@@ -6,17 +6,18 @@ a link restores the whole comparison without asking anybody.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from urllib.parse import quote, unquote
 
 from calc.catalogue import catalogue
+from calc.comparison.cells import LARGEST_COMPARISON
 from calc.comparison.columns import Row, row
-from calc.comparison.compared import LARGEST_COMPARISON, ComparedModel, compared_entry, compared_model
 from calc.errors import ConfigError
+from calc.model import Model
 from calc.read_config import read_config
 from ui.frame import address
-from ui.model.config_address import indented, packed, unpacked
+from ui.model.config_address import packed, unpacked
 
 FIRST = ("llama-2-7b", "llama-2-13b", "llama-3-8b", "tinyllama-1.1b")
 """Compared at first sight."""
@@ -39,13 +40,13 @@ def put_entries(chosen: Sequence[str]) -> bool:
     return len(models) <= address.MAX_VALUE_CHARACTERS
 
 
-def entry_of(title: str, values: Mapping[str, object]) -> str:
+def entry_of(model: Model) -> str:
     """The entry of a model that is not in the catalogue.
 
-    >>> entry_of("my model", {"model_type": "gpt2"}).partition("!")[0]
+    >>> entry_of(Model({"model_type": "gpt2"}, "my model")).partition("!")[0]
     'my%20model'
     """
-    return f"{quote(title, safe='')}{_WITHIN}{packed(indented(values))}"
+    return f"{quote(model.title, safe='')}{_WITHIN}{packed(model)}"
 
 
 def is_entry(entry: str) -> bool:
@@ -58,17 +59,16 @@ def is_entry(entry: str) -> bool:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def model_of(entry: str) -> ComparedModel:
+def model_of(entry: str) -> Model:
     """The model of an entry. Raises ConfigError: all that reading and counting a config raises.
 
-    >>> model_of(entry_of("my model", {"model_type": "gpt2"})).title, model_of("gpt2").total
+    >>> model_of(entry_of(Model({"model_type": "gpt2"}, "my model"))).title, model_of("gpt2").parameters
     ('my model', 124439808)
     """
     if entry in catalogue():
-        return compared_entry(catalogue()[entry])
+        return Model.of(entry)
     title, _, config = entry.partition(_WITHIN)
-    name = unquote(title)
-    return compared_model(name, read_config(unpacked(config) or ""), title=name)
+    return Model(read_config(unpacked(config) or ""), unquote(title))
 
 
 @lru_cache(maxsize=MOST_KEPT)

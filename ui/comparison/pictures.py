@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from calc.comparison.compared import ComparedModel
+from calc.model import Model
 from calc.parts_list import keys
 from ui.diagram.component import parts_diagram
 from ui.figures.tensor_card import tensor_card
@@ -15,7 +15,7 @@ SWITCH_WIDTH = 460
 """px: half a page on a desktop is enough for the wide drawing."""
 
 
-def show_pictures(before: ComparedModel, after: ComparedModel) -> None:
+def show_pictures(before: Model, after: Model) -> None:
     """Both diagrams; a tensor chosen in either is explained beneath it."""
     for column, model, other, side in zip(
         st.columns(2, gap="large"), (before, after), (after, before), ("before", "after"), strict=True
@@ -25,7 +25,7 @@ def show_pictures(before: ComparedModel, after: ComparedModel) -> None:
             _show(model, other, f"{side}_diagram")
 
 
-def _show(model: ComparedModel, other: ComparedModel, key: str) -> None:
+def _show(model: Model, other: Model, key: str) -> None:
     tensors = keys(model.parts_list)
     chosen = st.session_state.get(f"{key}_tensor", "")
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 from html import escape
 from itertools import groupby
 
+from calc.comparison.cells import Cell
 from calc.comparison.columns import COLUMNS, Column, Row
-from calc.comparison.compared import Cell
 from calc.comparison.export import value_text
 from calc.tensors import PARTS
 from ui.numbers import MINUS

@@ -5,14 +5,14 @@ from __future__ import annotations
 from html import escape
 
 from calc.comparison.columns import BY_KEY, Row
-from calc.comparison.compared import ComparedModel
 from calc.comparison.worked import worked
+from calc.model import Model
 from ui.comparison.table import SILENT, WITH_SIGN, cell_text
 from ui.numbers import grouped_within
 from ui.texts import text_in
 
 
-def worked_cell(language: str, model: ComparedModel, row: Row, key: str) -> str:
+def worked_cell(language: str, model: Model, row: Row, key: str) -> str:
     """The working of the cell under the column `key`."""
     column = BY_KEY[key]
     cell = row.cells[key]

@@ -6,7 +6,7 @@ from calc.compute.attention import attention_flops_per_token
 from calc.compute.flops import crossover_context
 from calc.compute.inference import Step, attainable_flops_per_second, ridge_point
 from calc.gpus import Gpu
-from ui.compute.controls import Subject
+from calc.model import Model
 from ui.compute.matrices import MEETING, PALER_ATTENTION, piece_name, pieces
 from ui.figures.written import rounded, si
 from ui.frame.theme import PART_COLOURS
@@ -22,14 +22,14 @@ _TOKEN_LABELS = "datum.value >= 1048576 ? '1M' : datum.value >= 1024 ? datum.val
 IS_DECADE = "abs(log(datum.value) / LN10 - round(log(datum.value) / LN10)) < 1e-6"
 
 
-def share_rows(language: str, subject: Subject) -> list[dict[str, object]]:
+def share_rows(language: str, model: Model) -> list[dict[str, object]]:
     """The share of each piece at contexts from 128 to 1M, and the marks: the crossing point, the model's limit."""
     rows: list[dict[str, object]] = []
     contexts = [round(2 ** (step / STEPS_A_DOUBLING)) for step in range(7 * STEPS_A_DOUBLING, 20 * STEPS_A_DOUBLING + 1)]
-    matrices = {piece: flops for piece, flops in pieces(subject, 1).items() if piece != MEETING}
-    fixed = pieces(subject, 1).get(MEETING, 0) - attention_flops_per_token(subject.mixing, 1)
+    matrices = {piece: flops for piece, flops in pieces(model, 1).items() if piece != MEETING}
+    fixed = pieces(model, 1).get(MEETING, 0) - attention_flops_per_token(model.mixing_if_described, 1)
     for context in contexts:
-        found = matrices | {MEETING: fixed + attention_flops_per_token(subject.mixing, context)}
+        found = matrices | {MEETING: fixed + attention_flops_per_token(model.mixing_if_described, context)}
         total = sum(found.values())
         rows += [
             {
@@ -43,7 +43,7 @@ def share_rows(language: str, subject: Subject) -> list[dict[str, object]]:
             for piece in PIECES
             if found.get(piece)
         ]
-    crossing = crossover_context(subject.tensors, subject.mixing)
+    crossing = crossover_context(model.tensors, model.mixing_if_described)
     if crossing is not None and 128 <= crossing <= LONGEST_SHOWN:
         rows.append(
             {
@@ -53,9 +53,9 @@ def share_rows(language: str, subject: Subject) -> list[dict[str, object]]:
                 "y": 0.5,
             }
         )
-    if subject.limit is not None and 128 <= subject.limit < LONGEST_SHOWN:
-        said = text_in(language, "compute.limit_mark", context=grouped(subject.limit))
-        rows.append({"kind": "limit", "context": subject.limit, "label": said, "y": 0.06})
+    if model.max_context is not None and 128 <= model.max_context < LONGEST_SHOWN:
+        said = text_in(language, "compute.limit_mark", context=grouped(model.max_context))
+        rows.append({"kind": "limit", "context": model.max_context, "label": said, "y": 0.06})
     return rows
 
 

@@ -8,8 +8,8 @@ from calc.compute.attention import LatentForm, attention_flops_per_token, causal
 from calc.compute.flops import matmul_flops_by_part
 from calc.compute.recurrence import FLOPS_PER_STATE_NUMBER, recurrence_flops_of, state_numbers
 from calc.mixing import Attention, Mixing, Recurrence
+from calc.model import Model
 from calc.tensors import PARTS, Tensor
-from ui.compute.controls import Subject
 from ui.numbers import grouped, grouped_within
 from ui.texts import text_in
 
@@ -38,9 +38,9 @@ def tensor_steps(language: str, tensor: Tensor, flops: int) -> tuple[str, ...]:
     return (" × ".join(symbols), f"{' × '.join(numbers)} = {grouped(flops)}", said)
 
 
-def matmul_steps(language: str, subject: Subject, factor: str = "") -> tuple[str, ...]:
+def matmul_steps(language: str, model: Model, factor: str = "") -> tuple[str, ...]:
     """Σ 2·in·out of the matrices, part by part."""
-    by_part = matmul_flops_by_part(subject.tensors, subject.mixing)
+    by_part = matmul_flops_by_part(model.tensors, model.mixing_if_described)
     spoken = " + ".join(f"{text_in(language, f'part.{part}')} {grouped(by_part[part])}" for part in PARTS if by_part[part])
     return (text_in(language, "compute.matmul_rule"), factor, spoken)
 

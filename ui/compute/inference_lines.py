@@ -20,7 +20,7 @@ from calc.compute.recurrence import recurrence_flops_per_token
 from calc.compute.si_prefixes import si
 from calc.compute.traffic import bytes_of, weights_read
 from calc.mixing.kv_cache import kv_bytes, state_bytes
-from ui.compute.controls import Subject
+from calc.model import Model
 from ui.compute.derivations import causal_steps
 from ui.figures.worked import Line, flops_line
 from ui.figures.written import DAY, both, duration, rounded
@@ -62,26 +62,28 @@ class Answer:
     day: Traffic
 
 
-def answer(subject: Subject, setting: Setting, asked: Asked) -> Answer:
+def answer(model: Model, setting: Setting, asked: Asked) -> Answer:
     """Work it out. Raises ConfigError: gpu_without_peak."""
-    served = request(subject.tensors, subject.mixing, setting, asked.prompt, asked.generated, asked.batch)
-    last = decode_step(subject.tensors, subject.mixing, setting, asked.context, asked.batch)
+    served = request(model.tensors, model.mixing_if_described, setting, asked.prompt, asked.generated, asked.batch)
+    last = decode_step(model.tensors, model.mixing_if_described, setting, asked.context, asked.batch)
     return Answer(served, last, traffic(served, asked.batch, asked.requests))
 
 
-def request_lines(language: str, subject: Subject, asked: Asked) -> list[Line]:
+def request_lines(language: str, model: Model, asked: Asked) -> list[Line]:
     """FLOPs of one request, exact and by the rule, and of a day."""
-    tensors, mixing = subject.tensors, subject.mixing
+    tensors, mixing = model.tensors, model.mixing_if_described
     passes = max(asked.generated - 1, 0)
-    n = grouped(subject.active)
+    n = grouped(model.active_parameters)
     prompt, generated = grouped(asked.prompt), grouped(asked.generated)
     rules = [
         flops_line(
-            text_in(language, "inference.rule_prefill"), rule_2n(subject.active) * asked.prompt, f"2 × N × P = 2 × {n} × {prompt}"
+            text_in(language, "inference.rule_prefill"),
+            rule_2n(model.active_parameters) * asked.prompt,
+            f"2 × N × P = 2 × {n} × {prompt}",
         ),
         flops_line(
             text_in(language, "inference.rule_decode"),
-            rule_2n(subject.active) * asked.generated,
+            rule_2n(model.active_parameters) * asked.generated,
             f"2 × N × G = 2 × {n} × {generated}",
         ),
     ]
@@ -119,7 +121,7 @@ def request_lines(language: str, subject: Subject, asked: Asked) -> list[Line]:
     ]
 
 
-def bound_lines(language: str, subject: Subject, setting: Setting, asked: Asked, found: Answer) -> list[Line]:
+def bound_lines(language: str, model: Model, setting: Setting, asked: Asked, found: Answer) -> list[Line]:
     """Lower bounds of time, and how each follows from peak and bandwidth."""
     first, last = found.served.prefill, found.last
     seconds = found.served.seconds
@@ -141,7 +143,7 @@ def bound_lines(language: str, subject: Subject, setting: Setting, asked: Asked,
             f"{duration(language, first.seconds)} + {duration(language, found.served.decode.seconds)}",
             text_in(language, "inference.request_seconds_rule", passes=grouped(max(asked.generated - 1, 0))),
         ),
-        floor_line(language, subject, setting),
+        floor_line(language, model, setting),
         Line(
             text_in(language, "inference.day_gpus"),
             found.day.gpus,
@@ -155,32 +157,32 @@ def bound_lines(language: str, subject: Subject, setting: Setting, asked: Asked,
     ]
 
 
-def floor_line(language: str, subject: Subject, setting: Setting) -> Line:
+def floor_line(language: str, model: Model, setting: Setting) -> Line:
     """The rule of thumb for the time of a token, which needs no peak: bytes of the weights ÷ bandwidth."""
-    seconds = weights_by_bandwidth_seconds(subject.tensors, setting.gpu, setting.weight_bits)
+    seconds = weights_by_bandwidth_seconds(model.tensors, setting.gpu, setting.weight_bits)
     divided = (
-        f"{grouped(bytes_of(subject.parameters, setting.weight_bits))} B ÷ {grouped(setting.gpu.bandwidth_bytes_per_second)} B/s"
+        f"{grouped(bytes_of(model.parameters, setting.weight_bits))} B ÷ {grouped(setting.gpu.bandwidth_bytes_per_second)} B/s"
     )
     steps = (divided, text_in(language, "inference.rule_floor_note"))
     return Line(text_in(language, "inference.rule_floor"), seconds, "s", steps, shown=duration(language, seconds))
 
 
-def memory_lines(language: str, subject: Subject, setting: Setting, asked: Asked) -> list[Line]:
+def memory_lines(language: str, model: Model, setting: Setting, asked: Asked) -> list[Line]:
     """What has to lie in the GPU's memory, and what a token's pass reads of it."""
-    weights = bytes_of(subject.parameters, setting.weight_bits)
+    weights = bytes_of(model.parameters, setting.weight_bits)
     bits = _bits(setting)
     lines = [
-        _bytes(text_in(language, "inference.weights"), weights, f"N × {bits} ÷ 8 = {grouped(subject.parameters)} × {bits} ÷ 8")
+        _bytes(text_in(language, "inference.weights"), weights, f"N × {bits} ÷ 8 = {grouped(model.parameters)} × {bits} ÷ 8")
     ]
-    if subject.mixing is None:
+    if model.mixing_if_described is None:
         return lines
-    cache = kv_bytes(subject.mixing, asked.context, asked.batch, setting.cache_bits) + state_bytes(
-        subject.mixing, asked.batch, setting.cache_bits
+    cache = kv_bytes(model.mixing_if_described, asked.context, asked.batch, setting.cache_bits) + state_bytes(
+        model.mixing_if_described, asked.batch, setting.cache_bits
     )
     rule = text_in(language, "inference.cache_rule", batch=grouped(asked.batch), context=grouped(asked.context))
     lines.append(_bytes(text_in(language, "inference.cache"), cache, rule))
     lines.append(_bytes(text_in(language, "inference.needed"), weights + cache, f"{grouped(weights)} + {grouped(cache)}"))
-    read = weights_read(subject.tensors, asked.batch)
+    read = weights_read(model.tensors, asked.batch)
     if read.least != read.most:
         for name in ("least", "expected", "most"):
             read_bytes = bytes_of(getattr(read, name), setting.weight_bits)
@@ -231,7 +233,7 @@ def inference_headline(language: str, setting: Setting, asked: Asked, found: Ans
     spans = "".join(
         f'<span class="figure"><span class="{css}">{value}</span><small>{said}</small></span>' for css, value, said in figures
     )
-    return f'<div class="headline reconciled">{spans}</div>'
+    return f'<div class="headline figures">{spans}</div>'
 
 
 def bound_sentences(language: str, setting: Setting, found: Answer) -> str:

@@ -10,9 +10,9 @@ from calc.compute.attention import flops_per_position, head_widths
 from calc.compute.flops import matmul_flops_by_part, matmul_flops_by_tensor, matmul_flops_per_token
 from calc.compute.passes import stream_flops_per_token
 from calc.compute.recurrence import recurrence_flops_of
+from calc.model import Model
 from calc.parts_list import PartsList
 from calc.tensors import PARTS, Part, Tensor
-from ui.compute.controls import Subject
 from ui.compute.conventions import exact_per_token
 from ui.compute.derivations import attended, kind_name, recurrence_steps, tensor_steps
 from ui.figures.explain import title
@@ -29,10 +29,10 @@ PALER_ATTENTION = "#F2CD7A"
 """Attention's matrices beside its own products, which have the part's colour in full; dark letters are legible on both."""
 
 
-def pieces(subject: Subject, context: int) -> dict[str, int]:
+def pieces(model: Model, context: int) -> dict[str, int]:
     """FLOPs of the token that attends to `context` positions: each part's matrices, and what is in no matrix."""
-    by_part: Mapping[Part, int] = matmul_flops_by_part(subject.tensors, subject.mixing)
-    meeting = exact_per_token(subject, context) - matmul_flops_per_token(subject.tensors, subject.mixing)
+    by_part: Mapping[Part, int] = matmul_flops_by_part(model.tensors, model.mixing_if_described)
+    meeting = exact_per_token(model, context) - matmul_flops_per_token(model.tensors, model.mixing_if_described)
     found: dict[str, int] = {}
     for part in PARTS:
         found[part] = by_part[part]
@@ -46,9 +46,9 @@ def piece_name(language: str, piece: str) -> str:
     return text_in(language, f"compute.piece.{piece}") if piece in (MEETING, "attention") else text_in(language, f"part.{piece}")
 
 
-def flops_bar(language: str, subject: Subject, context: int) -> str:
+def flops_bar(language: str, model: Model, context: int) -> str:
     """The bar and its legend."""
-    found, total = pieces(subject, context), exact_per_token(subject, context)
+    found, total = pieces(model, context), exact_per_token(model, context)
     bar, legend, spoken = [], [], []
     for piece, flops in found.items():
         name, share = piece_name(language, piece), percent(flops / total)
@@ -65,16 +65,16 @@ def flops_bar(language: str, subject: Subject, context: int) -> str:
     )
 
 
-def matrix_lines(language: str, subject: Subject, parts_list: PartsList, context: int) -> list[Line]:
+def matrix_lines(language: str, model: Model, parts_list: PartsList, context: int) -> list[Line]:
     """A line for each matrix and table in the order data flows, attention's own products after the matrices of attention."""
-    total = exact_per_token(subject, context)
-    largest = max([flops for _, flops in matmul_flops_by_tensor(subject.tensors, subject.mixing)], default=1) or 1
-    meeting = _meeting_lines(language, subject, context)
+    total = exact_per_token(model, context)
+    largest = max([flops for _, flops in matmul_flops_by_tensor(model.tensors, model.mixing_if_described)], default=1) or 1
+    meeting = _meeting_lines(language, model, context)
     largest = max([largest, *(line.amount for line in meeting)])
     lines: list[Line] = []
     listed = [
         (tensor, flops)
-        for tensor, flops in matmul_flops_by_tensor(subject.tensors, subject.mixing)
+        for tensor, flops in matmul_flops_by_tensor(model.tensors, model.mixing_if_described)
         if flops or tensor.kind in ("matrix", "table")
     ]
     names = Counter(tensor.short_name for tensor, _ in listed)
@@ -85,7 +85,9 @@ def matrix_lines(language: str, subject: Subject, parts_list: PartsList, context
         )
         label = tensor.short_name if names[tensor.short_name] == 1 else _longer_name(tensor)
         lines.append(_line(label, flops, total, largest, tensor.part, steps))
-    if subject.mixing is not None and (streams := stream_flops_per_token(subject.mixing.sizes, subject.mixing.model_type)):
+    if model.mixing_if_described is not None and (
+        streams := stream_flops_per_token(model.mixing_if_described.sizes, model.mixing_if_described.model_type)
+    ):
         steps = (text_in(language, "compute.streams_rule"),)
         lines.append(_line(text_in(language, "compute.gap.streams"), streams, total, largest, "other", steps))
     after = max((number for number, line in enumerate(lines) if line.part == "attention"), default=-1) + 1
@@ -99,9 +101,9 @@ def _longer_name(tensor: Tensor) -> str:
     return ".".join(words[-2:])
 
 
-def matrices(language: str, subject: Subject, parts_list: PartsList, context: int) -> str:
+def matrices(language: str, model: Model, parts_list: PartsList, context: int) -> str:
     """The list."""
-    lines = matrix_lines(language, subject, parts_list, context)
+    lines = matrix_lines(language, model, parts_list, context)
     return worked_list(text_in(language, "compute.matrices_title"), lines, text_in(language, "compute.matrices_note"))
 
 
@@ -109,15 +111,15 @@ def _line(label: str, flops: int, total: int, largest: int, part: Part, steps: t
     return Line(label, flops, "FLOP", steps, grouped(flops), percent(flops / total, 1) if flops else "", part, flops / largest)
 
 
-def _meeting_lines(language: str, subject: Subject, context: int) -> list[Line]:
+def _meeting_lines(language: str, model: Model, context: int) -> list[Line]:
     """Scores, and the weighing of values, of each kind of attention; recurrences."""
     lines: list[Line] = []
-    if subject.mixing is None:
+    if model.mixing_if_described is None:
         return lines
-    several = len(subject.mixing.attention) > 1
-    for entry in subject.mixing.attention:
-        widths, positions = head_widths(entry, subject.mixing), attended(entry, subject.mixing, context)
-        if not flops_per_position(entry, subject.mixing):
+    several = len(model.mixing_if_described.attention) > 1
+    for entry in model.mixing_if_described.attention:
+        widths, positions = head_widths(entry, model.mixing_if_described), attended(entry, model.mixing_if_described, context)
+        if not flops_per_position(entry, model.mixing_if_described):
             continue
         for what, width in (("scores", widths.key), ("weighing", widths.value)):
             factors = (entry.copies, 2, entry.heads.value, width, positions)
@@ -127,7 +129,7 @@ def _meeting_lines(language: str, subject: Subject, context: int) -> list[Line]:
             product = f"{' × '.join(map(grouped, factors))} = {grouped(flops)}"
             if flops:
                 lines.append(Line(label, flops, "FLOP", (text_in(language, f"compute.{what}_rule"), product)))
-    for entry in subject.mixing.recurrences:
+    for entry in model.mixing_if_described.recurrences:
         if recurrence_flops_of(entry):
             label = text_in(language, "compute.recurrence_of", kind=entry.kind)
             lines.append(Line(label, recurrence_flops_of(entry), "FLOP", recurrence_steps(language, entry)))

@@ -8,9 +8,10 @@ from calc.compute.scaling import TOKENS_PER_PARAMETER, LossLaw, chinchilla_optim
 from calc.compute.si_prefixes import scientific, si
 from calc.compute.training import Recomputation, TrainingFlops, exact_training_flops, training_flops, training_time
 from calc.gpus import Gpu, find_gpu
-from ui.compute.controls import FIRST_GPU, Subject
+from calc.model import Model
 from ui.figures.worked import Line, large_flops_line
 from ui.figures.written import DAY, YEAR, duration, exact, rounded, tokens_written
+from ui.frame.fields import FIRST_GPU
 from ui.numbers import grouped, percent
 from ui.texts import text_in
 
@@ -38,16 +39,16 @@ class Run:
     price: float
 
 
-def exact_flops(subject: Subject, run: Run) -> TrainingFlops | None:
+def exact_flops(model: Model, run: Run) -> TrainingFlops | None:
     """The exact count, None where it is not described how the tokens meet."""
-    if subject.mixing is None:
+    if model.mixing_if_described is None:
         return None
-    return exact_training_flops(subject.tensors, subject.mixing, run.tokens, run.context, run.recomputation)
+    return exact_training_flops(model.tensors, model.mixing_if_described, run.tokens, run.context, run.recomputation)
 
 
-def training_headline(language: str, subject: Subject, run: Run) -> str:
+def training_headline(language: str, model: Model, run: Run) -> str:
     """6ND, largest; the exact count; days on one A100; days and cost on the GPUs at hand."""
-    rule, counted = training_flops(subject.active, run.tokens), exact_flops(subject, run)
+    rule, counted = training_flops(model.active_parameters, run.tokens), exact_flops(model, run)
     days = one_gpu_seconds(rule, run.utilisation) / DAY
     figures = [
         (
@@ -71,7 +72,7 @@ def training_headline(language: str, subject: Subject, run: Run) -> str:
     spans = "".join(
         f'<span class="figure"><span class="{css}">{value}</span><small>{said}</small></span>' for css, value, said in figures
     )
-    return f'<div class="headline reconciled">{spans}</div>'
+    return f'<div class="headline figures">{spans}</div>'
 
 
 def one_gpu_seconds(flops: int, utilisation: float) -> float:
@@ -79,13 +80,13 @@ def one_gpu_seconds(flops: int, utilisation: float) -> float:
     return training_time(flops, find_gpu(FIRST_GPU).peak_flops_per_second(), utilisation).gpu_hours * 3600
 
 
-def compute_lines(language: str, subject: Subject, run: Run) -> list[Line]:
+def compute_lines(language: str, model: Model, run: Run) -> list[Line]:
     """6ND and the exact count, its parts, and their ratio."""
-    rule = training_flops(subject.active, run.tokens)
-    n, d = grouped(subject.active), grouped(run.tokens)
-    note = "" if subject.active == subject.parameters else text_in(language, "compute.active_note")
+    rule = training_flops(model.active_parameters, run.tokens)
+    n, d = grouped(model.active_parameters), grouped(run.tokens)
+    note = "" if model.active_parameters == model.parameters else text_in(language, "compute.active_note")
     lines = [large_flops_line(text_in(language, "training.rule"), rule, f"6 × N × D = 6 × {n} × {d}", note)]
-    counted = exact_flops(subject, run)
+    counted = exact_flops(model, run)
     if counted is None:
         return lines
     context = grouped(run.context)
@@ -121,9 +122,9 @@ def compute_lines(language: str, subject: Subject, run: Run) -> list[Line]:
     return lines
 
 
-def time_lines(language: str, subject: Subject, run: Run) -> list[Line]:
+def time_lines(language: str, model: Model, run: Run) -> list[Line]:
     """GPU-hours, days and cost by the rule and by the exact count, and the days on one A100."""
-    rule, counted = training_flops(subject.active, run.tokens), exact_flops(subject, run)
+    rule, counted = training_flops(model.active_parameters, run.tokens), exact_flops(model, run)
     share = percent(run.utilisation, 1)
     one = one_gpu_seconds(rule, run.utilisation)
     lines = [
@@ -169,9 +170,9 @@ def time_lines(language: str, subject: Subject, run: Run) -> list[Line]:
     return lines
 
 
-def rule_lines(language: str, subject: Subject, run: Run) -> list[Line]:
+def rule_lines(language: str, model: Model, run: Run) -> list[Line]:
     """The rule of 20 tokens a parameter: what it gives this size, and how over-trained the run is by it."""
-    n, tokens = subject.active, run.tokens
+    n, tokens = model.active_parameters, run.tokens
     rule, best = chinchilla_tokens(n), chinchilla_optimum(training_flops(n, tokens))
     written = f"N {tokens_written(best.parameters)} · D {tokens_written(best.tokens)}"
     steps = (f"N = √(C ÷ (6 × {TOKENS_PER_PARAMETER})), D = {TOKENS_PER_PARAMETER} × N", CHINCHILLA)
@@ -182,9 +183,9 @@ def rule_lines(language: str, subject: Subject, run: Run) -> list[Line]:
     ]
 
 
-def law_lines(language: str, subject: Subject, run: Run, law: LossLaw) -> list[Line]:
+def law_lines(language: str, model: Model, run: Run, law: LossLaw) -> list[Line]:
     """What a law gives this size, how over-trained the run is by it, and the losses it predicts."""
-    n, tokens = subject.active, run.tokens
+    n, tokens = model.active_parameters, run.tokens
     budget = training_flops(n, tokens)
     of_size, best, loss = law.optimum_of_size(n), law.optimum(budget), law.loss(n, tokens)
     balance = "N = G·(C ÷ 6)^(β ÷ (α + β)), D = C ÷ (6·N), G = (α·A ÷ (β·B))^(1 ÷ (α + β))"

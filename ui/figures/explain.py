@@ -58,8 +58,8 @@ def query_heads_for_a_kv_head(tensor: Tensor, parts_list: PartsList) -> tuple[in
     """How many query heads share one head of a key or value matrix, in the layers where it stands: one number where all
     these layers are alike, otherwise each number there is, ascending.
 
-    >>> from calc.build import build_parts_list
-    >>> listed = build_parts_list({"model_type": "mimo_v2_flash"})
+    >>> from calc.model import Model
+    >>> listed = Model.of({"model_type": "mimo_v2_flash"}).parts_list
     >>> [(len(t.layers), query_heads_for_a_kv_head(t, listed)) for t in listed.tensors if t.role == "key"]
     [(9, (16,)), (39, (8,))]
     """

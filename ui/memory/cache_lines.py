@@ -43,7 +43,7 @@ def cache_headline(language: str, mixing: Mixing, context: int, batch: int, bits
             figures, (("total", kept), ("per-token", per_token), ("reserved", reserved), ("state", states)), strict=False
         )
     )
-    return f'<div class="headline reconciled">{spans}</div>{per_token_formula(language, mixing, bits)}'
+    return f'<div class="headline figures">{spans}</div>{per_token_formula(language, mixing, bits)}'
 
 
 def per_token_formula(language: str, mixing: Mixing, bits: Bits) -> str:

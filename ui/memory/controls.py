@@ -11,16 +11,13 @@ from calc.compute import quantities
 from calc.errors import ConfigError
 from calc.gpus import Gpu, find_gpu, gpus
 from calc.memory.tensor_parallel import MOST_GPUS, checked_gpus
-from calc.mixing import Mixing, mixing
+from calc.mixing import Mixing
 from calc.mixing.kv_cache import LARGEST_BATCH, bits_of
 from calc.weights.weights import format_of, known_formats
-from ui.compute.controls import Subject, ask, ask_among, whole
 from ui.frame import address
-from ui.frame.errors import plain
+from ui.frame.fields import ask, ask_among, settle, whole
 from ui.frame.language import current, text
 from ui.memory.titles import title_in
-from ui.model.picker import Choice
-from ui.model.shown import settle
 from ui.texts import text_in
 
 OWN_GPU = "own"
@@ -30,28 +27,6 @@ FIRST_GPU = "T4"
 CACHE_DTYPES = ("fp16", "fp8", "q8_0", "int4", "q4_0")
 MOST_GB, MOST_GB_PER_SECOND = 100_000, 1_000_000
 NO_FP = {"bf16": False, "int8": False, "fp8": False, "fp4": False}
-
-
-def described(choice: Choice) -> Mixing | None:
-    """How the tokens of the model meet; where that is not described, one line says so."""
-    try:
-        return mixing(choice.config)
-    except ConfigError:
-        st.info(plain(text("memory.refused", type=choice.parts_list.model_type)), icon=":material/info:")
-        return None
-
-
-def subject_of(choice: Choice) -> Subject:
-    """The model for a page that asks for a context but needs no cache: where the config says nothing, there is no limit."""
-    try:
-        return Subject(choice.parts_list.tensors, mixing(choice.config))
-    except ConfigError as fault:
-        return Subject(choice.parts_list.tensors, None, fault.with_traceback(None))
-
-
-def subject_with(choice: Choice, meeting: Mixing) -> Subject:
-    """The same for the fields that are shared with the pages on compute."""
-    return Subject(choice.parts_list.tensors, meeting)
 
 
 def ask_format(default: str = FIRST_FORMAT, width: int = 290) -> str:

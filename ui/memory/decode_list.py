@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 
 from calc.compute.traffic import cache_bytes_read
@@ -10,8 +10,8 @@ from calc.errors import ConfigError
 from calc.export import csv_text
 from calc.gpus import Gpu, gpus
 from calc.memory.decode import Floor, Read, floor, step_read
-from calc.memory.fit import Model
 from calc.mixing.kv_cache import Bits
+from calc.model import Model
 from calc.weights.weights import LineSize
 from ui.figures.worked import Line
 from ui.figures.written import duration, rounded
@@ -63,7 +63,7 @@ def decode_headline(language: str, gpu: Gpu, read: Read, alone: Read, resident_b
         f'<span class="figure"><span class="{css}" data-figure="{number:.9g}">{escape(value)}</span><small>{escape(said)}</small></span>'
         for css, value, said, number in figures
     )
-    return f'<div class="headline reconciled">{spans}</div>'
+    return f'<div class="headline figures">{spans}</div>'
 
 
 def floors_list(language: str, found: Sequence[tuple[Gpu, Floor]], read: Read, chosen: Gpu, resident_bytes: int) -> str:
@@ -120,21 +120,14 @@ def floors_csv(headings: Sequence[str], found: Sequence[tuple[Gpu, Floor]], read
 
 
 def floor_rows(
-    language: str,
-    model: Model,
-    values: Mapping[str, object],
-    chosen: str,
-    sizes: tuple[LineSize, ...],
-    gpu: Gpu,
-    batch: int,
-    bits: Bits,
+    language: str, model: Model, chosen: str, sizes: tuple[LineSize, ...], gpu: Gpu, batch: int, bits: Bits
 ) -> list[dict[str, object]]:
     """Tokens a second over the context: the chosen format, and a few others that the model has files in."""
     end = model.mixing.max_context or LONGEST_SHOWN
     contexts = sorted({1, *(max(1, round(end * step / POINTS)) for step in range(1, POINTS + 1))})
     rows: list[dict[str, object]] = []
     for order, name in enumerate(dict.fromkeys((chosen, *CURVES))):
-        found = sizes if name == chosen else size_or_fault(values, name)
+        found = sizes if name == chosen else size_or_fault(model, name)
         if isinstance(found, ConfigError) or (name == "fp16" and chosen in ("bf16", "F16", "gguf-BF16")):
             continue
         weight_bytes = step_read(model, found, context=0, batch=batch).bytes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from html import escape
 
@@ -29,13 +28,11 @@ MOST_SHARED = 256
 class Wanted:
     """What is to fit.
 
-    model, values   read once, and the config's values
     sizes           the weights in `format`
     context, batch, gpus, cache_bits   as `calc.memory.fit.fit` takes them
     """
 
     model: Model
-    values: Mapping[str, object]
     format: str
     sizes: tuple[LineSize, ...]
     context: int
@@ -87,7 +84,7 @@ def fit_headline(language: str, wanted: Wanted, gpu: Gpu, placed: Fit) -> str:
         f'<span class="figure"><span class="{css}">{escape(value)}</span><small>{escape(said)}</small></span>'
         for css, value, said in figures
     )
-    return f'<div class="headline reconciled" data-verdict="{placed.verdict}" data-left="{least},{most}">{spans}</div>'
+    return f'<div class="headline figures" data-verdict="{placed.verdict}" data-left="{least},{most}">{spans}</div>'
 
 
 def fit_lines(language: str, wanted: Wanted, gpu: Gpu, placed: Fit) -> list[Line]:
@@ -196,7 +193,7 @@ def format_rows(language: str, wanted: Wanted, gpu: Gpu) -> list[GpuBar]:
     """A bar for each usual format on the chosen GPU; formats that the model has no file in are left out."""
     rows = []
     for name in dict.fromkeys((wanted.format, *USUAL_FORMATS)):
-        sizes = size_or_fault(wanted.values, name)
+        sizes = size_or_fault(wanted.model, name)
         if isinstance(sizes, ConfigError):
             continue
         placed = wanted.on(gpu, sizes)

@@ -43,7 +43,7 @@ def weights_headline(language: str, size: Weights) -> str:
         f"<small>{escape(said)}</small></span>"
         for css, value, said in figures
     )
-    return f'<div class="headline reconciled">{spans}</div>'
+    return f'<div class="headline figures">{spans}</div>'
 
 
 def block_picture(language: str, format_name: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
 from calc.errors import ConfigError
 from calc.export import csv_text
+from calc.model import Model
 from calc.weights.formats import NumberFormat, decimal, formats
 from calc.weights.gguf_types import VERSION
 from calc.weights.weights import LineSize, format_of
@@ -44,12 +45,12 @@ class FormatSize:
         return (self.in_format or 0) + self.kept
 
 
-def format_sizes(language: str, family: str, values: Mapping[str, object], parameters: int, imatrix: bool) -> list[FormatSize]:
+def format_sizes(language: str, family: str, model: Model, parameters: int, imatrix: bool) -> list[FormatSize]:
     """Every format of a family with the bytes of a model; blocks have none."""
     if family == "gguf_blocks":
         blocks = (block_named(name) for name in formats_of(family))
         return [FormatSize(block.name, block.title, block) for block in blocks]
-    return [_size(language, name, values, parameters, imatrix) for name in formats_of(family)]
+    return [_size(language, name, model, parameters, imatrix) for name in formats_of(family)]
 
 
 def block_named(name: str) -> NumberFormat:
@@ -94,8 +95,8 @@ def formats_csv(headings: Sequence[str], language: str, sizes: Sequence[FormatSi
     )
 
 
-def _size(language: str, name: str, values: Mapping[str, object], parameters: int, imatrix: bool) -> FormatSize:
-    found, block, title = size_or_fault(values, name, imatrix), block_of(name), title_in(language, name)
+def _size(language: str, name: str, model: Model, parameters: int, imatrix: bool) -> FormatSize:
+    found, block, title = size_or_fault(model, name, imatrix), block_of(name), title_in(language, name)
     naive = naive_bytes(parameters, name)
     if isinstance(found, ConfigError):
         return FormatSize(name, title, block, None, 0, naive, found)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping
 from functools import lru_cache
 
 from calc.errors import ConfigError
+from calc.model import Model
 from calc.weights.formats import NumberFormat, flat_bytes, formats
 from calc.weights.gguf_types import FTYPES
 from calc.weights.weights import LineSize, Weights, format_of, known_formats, sizes_in_memory, weights
@@ -22,24 +21,16 @@ OUTSIDE_FILES = ("gguf-q8_1", "gguf-q8_k", "gguf-f64", "gguf-i8", "gguf-i16", "g
 """Types of llama.cpp that hold no weights."""
 
 
-def weights_in(values: Mapping[str, object], format_name: str, imatrix: bool = False) -> Weights:
+@lru_cache(maxsize=MOST_REMEMBERED)
+def weights_in(model: Model, format_name: str, imatrix: bool = False) -> Weights:
     """What the files of this format take. Raises ConfigError: as `calc.weights.weights.weights`."""
-    return _weights(json.dumps(values, sort_keys=True), format_name, imatrix)
+    return weights(model, format_name, imatrix=imatrix)
 
 
-def lines_in(values: Mapping[str, object], format_name: str, imatrix: bool = False) -> tuple[LineSize, ...]:
+@lru_cache(maxsize=MOST_REMEMBERED)
+def lines_in(model: Model, format_name: str, imatrix: bool = False) -> tuple[LineSize, ...]:
     """What each line of the parts list takes, without headers. Raises ConfigError: as `calc.weights.weights.weights`."""
-    return _lines(json.dumps(values, sort_keys=True), format_name, imatrix)
-
-
-@lru_cache(maxsize=MOST_REMEMBERED)
-def _weights(config: str, format_name: str, imatrix: bool) -> Weights:
-    return weights(json.loads(config), format_name, imatrix=imatrix)
-
-
-@lru_cache(maxsize=MOST_REMEMBERED)
-def _lines(config: str, format_name: str, imatrix: bool) -> tuple[LineSize, ...]:
-    return sizes_in_memory(json.loads(config), format_name, imatrix=imatrix)
+    return sizes_in_memory(model, format_name, imatrix=imatrix)
 
 
 def family_of(format_name: str) -> str:
@@ -88,9 +79,9 @@ def naive_bytes(parameters: int, format_name: str) -> int:
     return flat_bytes(parameters, nominal_bits(format_name))
 
 
-def size_or_fault(values: Mapping[str, object], format_name: str, imatrix: bool = False) -> tuple[LineSize, ...] | ConfigError:
+def size_or_fault(model: Model, format_name: str, imatrix: bool = False) -> tuple[LineSize, ...] | ConfigError:
     """The lines, or why there is no such file of this model."""
     try:
-        return lines_in(values, format_name, imatrix)
+        return lines_in(model, format_name, imatrix)
     except ConfigError as fault:
         return fault.with_traceback(None)

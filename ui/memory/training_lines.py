@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from html import escape
 
@@ -24,7 +23,7 @@ from calc.memory.training import (
     model_states,
     trained_parameters,
 )
-from calc.parts_list import PartsList
+from calc.model import Model
 from ui.figures.worked import Line
 from ui.figures.written import rounded
 from ui.memory.bytes_written import span
@@ -44,15 +43,13 @@ RECOMPUTED = ("none", "full")
 class Plan:
     """A training run as memory sees it.
 
-    parts_list, values   the model
     method       all weights, or adapters beside weights in 16 bits (`lora`) or 4 (`qlora`)
     rank         of adapters
     sequence, batch   tokens of a sequence, and sequences, on each GPU
     gpus, stage  n, and the stage of ZeRO; 3 is what FSDP does
     """
 
-    parts_list: PartsList
-    values: Mapping[str, object]
+    model: Model
     method: str
     rank: int
     precision: Precision
@@ -66,19 +63,19 @@ class Plan:
     @property
     def adapters(self) -> tuple[Adapter, ...] | None:
         """None where all weights are trained."""
-        return None if self.method == "full" else lora(self.parts_list.tensors, self.rank)
+        return None if self.method == "full" else lora(self.model.parts_list.tensors, self.rank)
 
     @property
     def trained(self) -> int:
         """Parameters that are trained."""
-        return trained_parameters(self.parts_list.tensors, self.adapters)
+        return trained_parameters(self.model.parts_list.tensors, self.adapters)
 
     @property
     def frozen_bytes(self) -> int:
         """Of weights beneath adapters."""
         if self.method == "full":
             return 0
-        return sum(line.bytes for line in lines_in(self.values, FROZEN_FORMAT[self.method]))
+        return sum(line.bytes for line in lines_in(self.model, FROZEN_FORMAT[self.method]))
 
     def states(self) -> States:
         """On each GPU."""
@@ -93,7 +90,7 @@ class Plan:
 
     def activations(self) -> TrainingActivations:
         """On each GPU, which reads its own sequences."""
-        tensors = self.parts_list.tensors
+        tensors = self.model.parts_list.tensors
         return counted_activations(
             tensors,
             tokens=self.sequence * self.batch,
@@ -171,7 +168,7 @@ def training_memory_headline(language: str, plan: Plan, gpu: Gpu) -> str:
     needed = sum(piece.bytes for piece in plan.pieces())
     states = plan.states()
     bar = training_bar(language, "", plan, gpu, True)
-    share = plan.trained / trained_parameters(plan.parts_list.tensors)
+    share = plan.trained / trained_parameters(plan.model.parts_list.tensors)
     figures = [
         (
             "total",
@@ -192,7 +189,7 @@ def training_memory_headline(language: str, plan: Plan, gpu: Gpu) -> str:
         f'<span class="figure"><span class="{css}">{escape(value)}</span><small>{escape(said)}</small></span>'
         for css, value, said in figures
     )
-    return f'<div class="headline reconciled" data-needed="{needed}" data-states="{states.bytes}" data-verdict="{bar.verdict}">{spans}</div>'
+    return f'<div class="headline figures" data-needed="{needed}" data-states="{states.bytes}" data-verdict="{bar.verdict}">{spans}</div>'
 
 
 def training_memory_lines(language: str, plan: Plan) -> list[Line]:
@@ -238,7 +235,7 @@ def training_memory_lines(language: str, plan: Plan) -> list[Line]:
         _bytes(
             text_in(language, "memory.train_scores"),
             activations.scores,
-            f"4·T·V = 4 × {grouped(plan.sequence * plan.batch)} × {grouped(vocabulary_size(plan.parts_list.tensors))}",
+            f"4·T·V = 4 × {grouped(plan.sequence * plan.batch)} × {grouped(vocabulary_size(plan.model.parts_list.tensors))}",
         ),
         Line(
             text_in(language, "memory.kind.overhead"),

@@ -8,9 +8,10 @@ import json
 import re
 import zlib
 from collections.abc import Mapping
+from functools import lru_cache
 
-from calc.build import deciding_values
 from calc.errors import ConfigError
+from calc.model import Model
 from calc.read_config import LIMIT_BYTES, read_config
 from ui.frame.address import MAX_VALUE_CHARACTERS
 
@@ -21,26 +22,27 @@ LEFT_OUT = re.compile(
 """Fields that neither parameters, bytes, FLOPs nor the KV cache rest on, unless a family's count does."""
 
 
-def packed(config_text: str) -> str:
-    """The text of a config for the address. A config that counts is cut to what figures rest on, and to what its count
-    rests on where that is too long; one that does not count is kept as it was typed.
+@lru_cache(maxsize=256)
+def packed(model: Model) -> str:
+    """A model's config for the address, cut to what figures rest on, and to what its count rests on where that is too long.
 
-    >>> len(packed('{"model_type": "gpt2"}')) < 60
+    >>> len(packed(Model.of({"model_type": "gpt2"}))) < 60
     True
-    >>> json.loads(unpacked(packed('{"model_type": "gpt2", "n_layer": 2, "sliding_window": 8, "resid_pdrop": 0.1}')))
+    >>> model = Model.of({"model_type": "gpt2", "n_layer": 2, "sliding_window": 8, "resid_pdrop": 0.1})
+    >>> json.loads(unpacked(packed(model)))
     {'model_type': 'gpt2', 'n_layer': 2, 'sliding_window': 8}
     """
-    try:
-        values = read_config(config_text)
-        deciding = deciding_values(values)
-    except ConfigError:
-        return _squeezed(config_text)
-    kept = _squeezed(_dense(_merged(_without_left_out(values), deciding)))
-    return kept if len(kept) <= MAX_VALUE_CHARACTERS else _squeezed(_dense(deciding))
+    squeezed = _squeezed(_dense(_merged(_without_left_out(model.values), model.deciding_values)))
+    return squeezed if len(squeezed) <= MAX_VALUE_CHARACTERS else _squeezed(_dense(dict(model.deciding_values)))
+
+
+def packed_text(text: str) -> str | None:
+    """A text that cannot be counted, as it was typed; None where it is too long to be a config."""
+    return _squeezed(text) if len(text) <= LIMIT_BYTES else None
 
 
 def _without_left_out(values: object) -> object:
-    if not isinstance(values, dict):
+    if not isinstance(values, Mapping):
         return values
     return {name: _without_left_out(value) for name, value in values.items() if not LEFT_OUT.fullmatch(name)}
 
@@ -64,11 +66,11 @@ def _squeezed(content: str) -> str:
 
 
 def unpacked(value: str) -> str | None:
-    """The text behind `packed`, indented for reading where it is JSON; None for an address that holds no config.
+    """The text behind `packed` or `packed_text`, indented for reading where it is JSON; None for an address that holds no config.
 
     A value that would unpack to more than `LIMIT_BYTES` is refused.
 
-    >>> unpacked(packed('{"model_type": "gpt2"}'))
+    >>> unpacked(packed_text('{"model_type": "gpt2"}'))
     '{\\n  "model_type": "gpt2"\\n}'
     >>> unpacked("no config") is None
     True
@@ -88,6 +90,6 @@ def unpacked(value: str) -> str | None:
         return kept
 
 
-def indented(values: object) -> str:
+def indented(values: Mapping[str, object]) -> str:
     """Values as a person would write a config.json."""
-    return json.dumps(values, indent=2, ensure_ascii=False)
+    return json.dumps(dict(values), indent=2, ensure_ascii=False)

@@ -18,12 +18,14 @@ from calc.checkpoint.hub_address import HubAddress, hub_address
 from calc.checkpoint.hub_search import FoundModel, search_hub
 from calc.checkpoint.stored import Progress
 from calc.errors import ConfigError
+from calc.model import Model
 from ui.frame.errors import plain, show_error
+from ui.frame.fields import settle
 from ui.frame.language import text
 from ui.frame.visitor import hub_token
 from ui.model import shown as shown_model
 from ui.model.hub_answers import Key, ask
-from ui.model.shown import HUB, HUB_WORDS, HubModel, settle, show_catalogue_model, show_hub_model
+from ui.model.shown import HUB, HUB_WORDS, show_catalogue_model, show_hub_model
 
 CONFIG_SECONDS = 10.0
 """A config.json is a few KB; whoever waits longer had better try again."""
@@ -79,7 +81,7 @@ def ask_hub_model(before: str) -> None:
     if question:
         waiting = st.empty()
         outcome = _outcome_of(question, _told_in(waiting))
-        if isinstance(outcome, HubModel):
+        if isinstance(outcome, Model):
             show_hub_model(outcome)
         else:
             st.session_state["hub_reply"] = outcome
@@ -152,7 +154,7 @@ def _ask_for(question: Question) -> None:
             st.session_state[HUB_WORDS] = st.session_state["hub_sent"] = question.words
 
 
-def _outcome_of(question: Question, progress: Progress) -> HubModel | Reply:
+def _outcome_of(question: Question, progress: Progress) -> Model | Reply:
     """The model asked for; where there is none, what is wrong, and what may have been meant."""
     try:
         meant = hub_address(question.words, endpoint())
@@ -168,7 +170,7 @@ def _outcome_of(question: Question, progress: Progress) -> HubModel | Reply:
     return outcome
 
 
-def _read(meant: HubAddress, progress: Progress) -> HubModel | Reply:
+def _read(meant: HubAddress, progress: Progress) -> Model | Reply:
     """The model of a config.json on the Hub."""
     title, token = str(meant), hub_token()
     try:
@@ -177,7 +179,7 @@ def _read(meant: HubAddress, progress: Progress) -> HubModel | Reply:
         copy = open_copy_of(meant.repo_id) if fault.code == "hub_forbidden_mirror" else None
         return Reply(fault, unread=title if fault.code == "hub_no_config" else None, found=(FoundModel(copy),) if copy else None)
     try:
-        return HubModel.of(title, values)
+        return Model(values, title)
     except ConfigError as fault:
         return Reply(fault, unread=title)
 

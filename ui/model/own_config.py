@@ -11,9 +11,10 @@ from calc.parts_list import PartsList
 from calc.read_config import LIMIT_BYTES, text_of
 from ui.frame import address
 from ui.frame.errors import plain, show_error
+from ui.frame.fields import settle
 from ui.frame.language import text
 from ui.model.config_address import indented, unpacked
-from ui.model.shown import FIRST, OwnConfig, settle
+from ui.model.shown import FIRST, OwnConfig
 
 
 def ask_own_config() -> OwnConfig:
@@ -39,8 +40,8 @@ def ask_own_config() -> OwnConfig:
         address.put("config", own.packed)
         if own.fault:
             show_error(own.fault)
-        elif own.base.assumed:
-            st.caption(plain(assumed(own.base)))
+        elif own.model and own.model.parts_list.assumed:
+            st.caption(plain(assumed(own.model.parts_list)))
     return own
 
 

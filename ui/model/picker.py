@@ -10,44 +10,40 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from calc.catalogue import CatalogueModel, catalogue
+from calc.catalogue import catalogue
+from calc.model import Model, catalogue_model
 from calc.parts_list import PartsList
 from ui.frame import address
 from ui.frame.errors import plain
+from ui.frame.fields import settle
 from ui.frame.language import text
 from ui.model import shown as shown_model
 from ui.model.config_address import indented
 from ui.model.own_config import ask_own_config, assumed, own_config
 from ui.model.recent import recents, remember, show_recent
-from ui.model.shown import FIRST, HUB, OWN_CONFIG, OwnConfig, settle
+from ui.model.shown import FIRST, HUB, OWN_CONFIG, OwnConfig
 from ui.model.what_if import ask_what_if
 
 REFERENCE = (FIRST, "llama-2-13b", "llama-2-70b", "llama-3-8b", "tinyllama-1.1b", "gpt2")
 PILLS = (*REFERENCE, OWN_CONFIG, HUB)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Choice:
     """The model a reader has chosen.
 
-    name         catalogue name, OWN_CONFIG or HUB
-    title        as a person writes it
-    values       the content of its config.json
-    base         its parts list as published
-    parts_list   its parts list with the changes made, `base` without any
-    model        its entry in the catalogue, None for an own config and a model of the Hub
-    changes      what-if changes: generic field → value
-    config       the content of its config.json with the changes made, `values` without any
+    name      catalogue name, OWN_CONFIG or HUB
+    title     as a person writes it
+    base      the model as published
+    model     the model with the changes made, `base` without any
+    changes   what-if changes: generic field → value
     """
 
     name: str
     title: str
-    values: Mapping[str, object]
-    base: PartsList
-    parts_list: PartsList
-    model: CatalogueModel | None
+    base: Model
+    model: Model
     changes: Mapping[str, int | bool] = field(default_factory=dict)
-    config: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def full_title(self) -> str:
@@ -57,7 +53,15 @@ class Choice:
     @property
     def changed_from(self) -> PartsList | None:
         """What differences are taken against: the base where something is changed, otherwise nothing."""
-        return self.base if self.changes else None
+        return self.base.parts_list if self.changes else None
+
+
+def described(choice: Choice, refused: str) -> Model | None:
+    """The model that is shown; None where how its tokens meet cannot be told: the text `refused` then says so in one line."""
+    if choice.model.mixing_fault is None:
+        return choice.model
+    st.info(plain(text(refused, type=choice.model.model_type)), icon=":material/info:")
+    return None
 
 
 def pick_model() -> Choice | None:
@@ -81,22 +85,21 @@ def pick_model() -> Choice | None:
         with row:
             show_recent(shown)
     if own:
-        return _choice(name, text("picker.own_title"), own.values, own.base) if own.base else None
-    if hub:
-        return _choice(name, hub.title, hub.values, hub.base)
-    model = catalogue()[name]
-    return _choice(name, model.title, model.config, model.parts_list(), model)
+        return _choice(name, text("picker.own_title"), own.model) if own.model else None
+    model = hub or catalogue_model(name)
+    return _choice(name, model.title, model)
 
 
-def _choice(name: str, title: str, values: Mapping[str, object], base: PartsList, model: CatalogueModel | None = None) -> Choice:
+def _choice(name: str, title: str, base: Model) -> Choice:
     """What is assumed and not counted, and the what-if."""
-    said = [text("picker.not_counted", fields=text("frame.comma").join(base.not_counted))] if base.not_counted else []
-    if name == HUB and base.assumed:
-        said.append(assumed(base))
+    parts_list = base.parts_list
+    fields = text("frame.comma").join(parts_list.not_counted)
+    said = [text("picker.not_counted", fields=fields)] if parts_list.not_counted else []
+    if name == HUB and parts_list.assumed:
+        said.append(assumed(parts_list))
     if said:
         st.caption(plain(" ".join(said)))
-    parts_list, changes, config = ask_what_if(values, base)
-    return Choice(name, title, values, base, parts_list, model, changes, config)
+    return Choice(name, title, base, *ask_what_if(base))
 
 
 def _show_row(selected: str) -> None:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from calc.catalogue import catalogue
-from calc.parts_list import parameters
+from calc.model import Model
 from ui.frame.errors import plain
+from ui.frame.fields import settle
 from ui.frame.language import text
 from ui.model.own_config import own_config
-from ui.model.shown import HUB_WORDS, HubModel, OwnConfig, settle, show_catalogue_model, show_hub_model, show_own_config
+from ui.model.shown import HUB_WORDS, OwnConfig, show_catalogue_model, show_hub_model, show_own_config
 from ui.numbers import grouped
 
-Model = str | HubModel | OwnConfig
+Shown = str | Model | OwnConfig
 """A catalogue name, a model of the Hub, or an own config."""
 
 KEPT = 8
@@ -36,7 +36,7 @@ class Recent:
 
     key: str
     title: str
-    model: Model
+    model: Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Recents:
     models: tuple[Recent, ...] = ()
     used: tuple[str, ...] = ()
 
-    def with_model(self, model: Model) -> Recents:
+    def with_model(self, model: Shown) -> Recents:
         """The same, looked at `model` last; the one looked at least lately goes when there are more than `KEPT`."""
         seen = self._recent_of(model)
         known = any(recent.key == seen.key for recent in self.models)
@@ -59,16 +59,16 @@ class Recents:
         used = (*(key for key in self.used if key != seen.key), seen.key)[-KEPT:]
         return replace(self, models=tuple(recent for recent in models if recent.key in used), used=used)
 
-    def last(self) -> Model | None:
+    def last(self) -> Shown | None:
         """What was looked at last."""
         return next((recent.model for recent in self.models if recent.key == self.used[-1]), None)
 
-    def _recent_of(self, model: Model) -> Recent:
+    def _recent_of(self, model: Shown) -> Recent:
         if isinstance(model, str):
             return Recent(model, catalogue()[model].title, model)
-        if isinstance(model, HubModel):
+        if isinstance(model, Model):
             return Recent(f"hub {model.title}", model.title, model)
-        counted = model.base and f"{model.base.model_type} · {grouped(parameters(model.base.tensors))}"
+        counted = model.model and f"{model.model.model_type} · {grouped(model.model.parameters)}"
         return Recent(self._key_of(model), f"config.json · {counted or '…'}", model)
 
     def _key_of(self, own: OwnConfig) -> str:
@@ -78,17 +78,18 @@ class Recents:
             if other.text == own.text:
                 return key
         last = self.used[-1] if self.used else ""
-        if last in owns and _differing(owns[last].values, own.values) <= EDITED_VALUES:
+        if last in owns and _differing(owns[last].model, own.model) <= EDITED_VALUES:
             return last
         return next(key for key in (f"config {number}" for number in range(KEPT + 1)) if key not in owns)
 
 
-def _differing(one: Mapping[str, object] | None, other: Mapping[str, object] | None) -> float:
+def _differing(one: Model | None, other: Model | None) -> float:
     """In how many values two configs differ; a text that is no config differs in all."""
-    nothing = object()
     if one is None or other is None:
         return math.inf
-    return sum(one.get(name, nothing) != other.get(name, nothing) for name in one.keys() | other.keys())
+    nothing = object()
+    names = one.values.keys() | other.values.keys()
+    return sum(one.values.get(name, nothing) != other.values.get(name, nothing) for name in names)
 
 
 def recents() -> Recents:
@@ -96,7 +97,7 @@ def recents() -> Recents:
     return st.session_state.get("recent_models") or Recents()
 
 
-def remember(model: Model) -> None:
+def remember(model: Shown) -> None:
     """Keep a model that is shown."""
     seen = recents()
     if _is(model, seen.last()) or (isinstance(model, OwnConfig) and len(model.text) > KEPT_CHARACTERS):
@@ -104,7 +105,7 @@ def remember(model: Model) -> None:
     st.session_state["recent_models"] = seen.with_model(model)
 
 
-def show_recent(model: Model) -> None:
+def show_recent(model: Shown) -> None:
     """The row of models to go back to, where there is another than `model`, which is shown."""
     seen = recents().models
     current = next((recent.key for recent in seen if _is(model, recent.model)), None)
@@ -124,14 +125,14 @@ def show_recent(model: Model) -> None:
         )
 
 
-def _is(one: Model, other: Model | None) -> bool:
+def _is(one: Shown, other: Shown | None) -> bool:
     return one is other or (isinstance(one, str) and one == other)
 
 
 def _go_back() -> None:
     key = st.session_state["recent_model"]
     chosen = next((recent.model for recent in recents().models if recent.key == key), None)
-    if isinstance(chosen, HubModel):
+    if isinstance(chosen, Model):
         st.session_state[HUB_WORDS] = chosen.title
         show_hub_model(chosen)
     elif isinstance(chosen, OwnConfig):

@@ -7,20 +7,18 @@ config is kept in the session.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
 
-from calc.build import build_parts_list
 from calc.catalogue import catalogue
 from calc.checkpoint.hub_address import HubAddress, hub_address
 from calc.errors import ConfigError
-from calc.parts_list import PartsList
-from calc.read_config import LIMIT_BYTES, read_config
+from calc.model import Model
+from calc.read_config import read_config
 from calc.what_if import CHANGEABLE
 from ui.frame import address
-from ui.model.config_address import indented, packed, unpacked
+from ui.model.config_address import packed, packed_text, unpacked
 
 FIRST = "llama-2-7b"
 """Shown where nothing else is asked for."""
@@ -34,53 +32,28 @@ HUB_WORDS = "unsent_hub_words"
 
 @dataclass(frozen=True, slots=True)
 class OwnConfig:
-    """A text in the field for an own config, and what it counts to.
+    """A text in the field for an own config: the model it describes, or the fault why it cannot be counted.
 
-    text        as typed
-    packed      as the address holds it, None for a text too long to be a config
-    values      its values, None where there is a fault
-    base        its parts list, None where there is a fault
-    fault       why it cannot be counted
     untouched   whether it is still the config of another model, for the reader to change
     """
 
     text: str
-    packed: str | None
-    values: Mapping[str, object] | None = None
-    base: PartsList | None = None
+    model: Model | None = None
     fault: ConfigError | None = None
     untouched: bool = False
 
     @classmethod
     def of(cls, text: str, untouched: bool = False) -> OwnConfig:
         """Count a text."""
-        in_address = packed(text) if len(text) <= LIMIT_BYTES else None
         try:
-            values = read_config(text)
-            return cls(text, in_address, values, build_parts_list(values), untouched=untouched)
+            return cls(text, Model(read_config(text)), untouched=untouched)
         except ConfigError as fault:
-            return cls(text, in_address, fault=fault.with_traceback(None))
+            return cls(text, fault=fault.with_traceback(None))
 
-
-@dataclass(frozen=True, slots=True)
-class HubModel:
-    """A model that was read from the Hub.
-
-    title    its id there, `org/name` or `org/name@revision`
-    packed   its config as the address holds it
-    values   its config
-    base     its parts list
-    """
-
-    title: str
-    packed: str
-    values: Mapping[str, object]
-    base: PartsList
-
-    @classmethod
-    def of(cls, title: str, values: Mapping[str, object]) -> HubModel:
-        """Count a config. Raises ConfigError: all that `build_parts_list` raises."""
-        return cls(title, packed(indented(values)), values, build_parts_list(values))
+    @property
+    def packed(self) -> str | None:
+        """As the address holds it, None for a text too long to be a config."""
+        return packed(self.model) if self.model else packed_text(self.text)
 
 
 def shown() -> str:
@@ -91,21 +64,21 @@ def shown() -> str:
     return asked if asked in catalogue() or asked == OWN_CONFIG else FIRST
 
 
-def hub_model() -> HubModel | None:
+def hub_model() -> Model | None:
     """The model of the Hub that the address holds, None where it holds none that can be counted."""
     title, config = address.get("hub"), address.get("config")
     kept = st.session_state.get("hub_model")
-    if kept and (title, config) == (kept.title, kept.packed):
+    if kept and (title, config) == (kept.title, packed(kept)):
         return kept
     told = title_of(title or "")
     if told is None or told != title:
         return None
     try:
-        kept = HubModel.of(told, read_config(unpacked(config or "") or ""))
+        kept = Model(read_config(unpacked(config or "") or ""), told)
     except ConfigError:
         return None
     st.session_state["hub_model"] = kept
-    address.put("config", kept.packed)
+    address.put("config", packed(kept))
     return kept
 
 
@@ -149,13 +122,13 @@ def show_catalogue_model(name: str) -> None:
     _show(name)
 
 
-def show_hub_model(model: HubModel) -> None:
+def show_hub_model(model: Model) -> None:
     """Show a model of the Hub."""
     st.session_state["hub_model"], st.session_state["hub_sent"] = model, model.title
     st.session_state["hub_reply"] = None
     _show(HUB)
     address.put("hub", model.title)
-    address.put("config", model.packed)
+    address.put("config", packed(model))
 
 
 def show_own_config(own: OwnConfig) -> None:
@@ -174,17 +147,6 @@ def _show(name: str) -> None:
     address.put("model", name)
     address.put("hub", None)
     close_hub()
-
-
-def settle(key: str, value: str | None) -> str | None:
-    """Make `value` what the widget `key` holds, and return it for the widget's default.
-
-    It is not set where the widget holds it already: a value that is set on every run overwrites what a reader has chosen
-    while that run was under way. The default tells a slow browser, which draws the widget late, what it holds.
-    """
-    if key in st.session_state and st.session_state[key] != value:
-        st.session_state[key] = value
-    return value
 
 
 def close_hub() -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 import streamlit as st
 
 from calc.config import FIELDS
 from calc.errors import ConfigError
+from calc.model import Model
 from calc.parts_list import PartsList
-from calc.what_if import changeable, what_if
+from calc.what_if import WhatIf, changeable, what_if
 from ui.frame import address
 from ui.frame.errors import plain, show_error
 from ui.frame.language import text
@@ -21,32 +23,41 @@ FIELD_WIDTH = 160
 Changes = dict[str, int | bool]
 
 
-def ask_what_if(values: Mapping[str, object], base: PartsList) -> tuple[PartsList, Changes, Mapping[str, object]]:
-    """Show a field for each number that may change; return the changed parts list, the changes and the changed config.
+def ask_what_if(base: Model) -> tuple[Model, Changes]:
+    """Show a field for each number that may change; return the changed model and the changes.
 
     Where the changed numbers fit no model, the reason is shown, and the base model is returned without changes.
     """
-    changes = asked_changes(base)
-    changed, followed, config, error = base, {}, values, None
+    changes = asked_changes(base.parts_list)
+    changed, followed, error = base, {}, None
     if changes:
-        try:
-            asked = what_if(values, changes)
-            changed, followed, config = asked.parts_list, asked.followed, asked.values
-        except ConfigError as fault:
-            error = fault
+        outcome = _what_if(base, tuple(changes.items()))
+        if isinstance(outcome, ConfigError):
+            error = outcome
+        else:
+            changed, followed = outcome.model, outcome.followed
     st.session_state["what_if"] = st.session_state.setdefault("what_if_open", bool(changes))
     panel = st.expander(text("what_if.title"), key="what_if", type="compact", on_change=_open_or_close)
     if panel.open:  # closed, its fields would still cost a third of the run
         with panel, st.container(horizontal=True, vertical_alignment="bottom"):
-            _fields(base, {**base.sizes, **followed, **changes})
+            _fields(base.parts_list, {**base.parts_list.sizes, **followed, **changes})
             if changes:
-                st.button(text("what_if.reset"), on_click=_reset, args=(changeable(base),))
+                st.button(text("what_if.reset"), on_click=_reset, args=(changeable(base.parts_list),))
     if changes:
         st.caption(plain(_what_changed(changes, {} if error else followed)))
     if error:
         show_error(error)
         st.caption(text("what_if.base_shown"))
-    return changed, {} if error else changes, config
+    return changed, {} if error else changes
+
+
+@lru_cache(maxsize=64)
+def _what_if(base: Model, changes: tuple[tuple[str, int | bool], ...]) -> WhatIf | ConfigError:
+    """The changed model, counted once for as long as the change stands."""
+    try:
+        return what_if(base, dict(changes))
+    except ConfigError as fault:
+        return fault.with_traceback(None)
 
 
 def asked_changes(base: PartsList) -> Changes:

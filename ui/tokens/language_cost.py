@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from html import escape
 
 from calc.compute.flops import forward_total
-from calc.mixing import mixing
 from calc.mixing.kv_cache import kv_bytes, state_bytes
-from calc.parts_list import PartsList
+from calc.model import Model
 from calc.tokens.parallel_texts import ENGLISH, LANGUAGES
 from ui.numbers import gigabytes, grouped
 from ui.texts import text_in
@@ -32,10 +31,9 @@ class LanguageCost:
     flops: int
 
 
-def language_costs(config: Mapping[str, object], parts_list: PartsList, tokens: Mapping[str, int]) -> list[LanguageCost]:
+def language_costs(model: Model, tokens: Mapping[str, int]) -> list[LanguageCost]:
     """The cost of each language. Raises ConfigError: all that `calc.mixing.mixing` raises."""
-    how = mixing(config)
-    tensors = parts_list.tensors
+    how, tensors = model.mixing, model.tensors
     return [
         LanguageCost(
             spoken, tokens[spoken], kv_bytes(how, tokens[spoken]) + state_bytes(how), forward_total(tensors, how, tokens[spoken])

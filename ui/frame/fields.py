@@ -1,11 +1,9 @@
-"""What a reader types or chooses on the pages on compute, kept in the address, each fault beside its field."""
+"""What a reader types or chooses, kept in the address, each fault beside its field."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import TypeVar
 
 import streamlit as st
@@ -13,15 +11,11 @@ import streamlit as st
 from calc.compute import quantities
 from calc.errors import ConfigError
 from calc.gpus import Gpu, find_gpu, gpus
-from calc.mixing import Mixing, mixing
 from calc.mixing.reading import LONGEST
-from calc.parts_list import active_parameters, parameters
-from calc.tensors import Tensor
+from calc.model import Model
 from ui.frame import address
 from ui.frame.errors import plain, show_error
 from ui.frame.language import text
-from ui.model.picker import Choice
-from ui.model.shown import settle
 
 T = TypeVar("T")
 Read = Callable[[str, str], T]
@@ -37,43 +31,15 @@ WEIGHT_BITS = ("16", "8", "4.5", "4")
 MOST_TYPED = 40
 
 
-@dataclass(frozen=True)
-class Subject:
-    """The model a page on compute speaks of.
+def settle(key: str, value: str | None) -> str | None:
+    """Make `value` what the widget `key` holds, and return it for the widget's default.
 
-    tensors   its parts list
-    mixing    how its tokens meet, None where that is not described
-    fault     why not
+    It is not set where the widget holds it already: a value that is set on every run overwrites what a reader has chosen
+    while that run was under way. The default tells a slow browser, which draws the widget late, what it holds.
     """
-
-    tensors: tuple[Tensor, ...]
-    mixing: Mixing | None
-    fault: ConfigError | None = None
-
-    @cached_property
-    def parameters(self) -> int:
-        """N, all of them."""
-        return parameters(self.tensors)
-
-    @cached_property
-    def active(self) -> int:
-        """N of what a token goes through."""
-        return active_parameters(self.tensors)
-
-    @property
-    def limit(self) -> int | None:
-        """The longest context it takes, None where nothing says."""
-        return self.mixing.max_context if self.mixing else None
-
-
-def subject_of(choice: Choice) -> Subject:
-    """What the choice says of compute; where mixing is refused, the reason in one line."""
-    tensors = choice.parts_list.tensors
-    try:
-        return Subject(tensors, mixing(choice.config))
-    except ConfigError as fault:
-        st.info(plain(text("compute.refused", type=choice.parts_list.model_type)), icon=":material/info:")
-        return Subject(tensors, None, fault.with_traceback(None))
+    if key in st.session_state and st.session_state[key] != value:
+        st.session_state[key] = value
+    return value
 
 
 def ask(name: str, default: str, read: Read[T], width: int = FIELD_WIDTH) -> T:
@@ -84,7 +50,7 @@ def ask(name: str, default: str, read: Read[T], width: int = FIELD_WIDTH) -> T:
     shown = default if typed is None else typed[:MOST_TYPED]
     value, fault = _read(read, label, shown)
     with st.container(width=max(width, FAULT_WIDTH) if fault else width, gap="xsmall"):
-        st.text_input(label, value=settle(name, shown), key=name, on_change=_keep, args=(name,), max_chars=MOST_TYPED)
+        st.text_input(label, value=settle(name, shown), key=name, on_change=keep, args=(name,), max_chars=MOST_TYPED)
         if fault is None:
             return value
         show_error(fault)
@@ -99,7 +65,7 @@ def _read(read: Read[T], label: str, typed: str) -> tuple[T | None, ConfigError 
         return None, fault
 
 
-def _keep(name: str) -> None:
+def keep(name: str) -> None:
     """Take what is typed; an emptied field goes back to its default.
 
     Where the slider beside it has moved, the field only tells what stood there before: a hand on a slider is faster than
@@ -115,20 +81,20 @@ def whole(largest: int, example: str) -> Read[int]:
     return lambda label, typed: quantities.whole(label, typed, largest, example)
 
 
-def ask_context(subject: Subject, name: str = "context") -> int:
+def ask_context(model: Model, name: str = "context") -> int:
     """A number of tokens that the model takes; by default 4096, or as many as it takes."""
 
     def read(label: str, typed: str) -> int:
         context = quantities.whole(label, typed, LONGEST, "4096")
-        return within_limit(subject, label, context)
+        return within_limit(model, label, context)
 
-    return ask(name, str(min(USUAL_CONTEXT, subject.limit or USUAL_CONTEXT)), read)
+    return ask(name, str(min(USUAL_CONTEXT, model.max_context or USUAL_CONTEXT)), read)
 
 
-def within_limit(subject: Subject, label: str, context: int) -> int:
+def within_limit(model: Model, label: str, context: int) -> int:
     """The context. Raises ConfigError: context_over_limit."""
-    if subject.limit is not None and context > subject.limit:
-        raise ConfigError("context_over_limit", label, value=context, limit=subject.limit)
+    if model.max_context is not None and context > model.max_context:
+        raise ConfigError("context_over_limit", label, value=context, limit=model.max_context)
     return context
 
 
@@ -141,7 +107,7 @@ def ask_gpu(width: int = 200) -> Gpu:
     names = list(gpus())
     with st.container(width=width, gap="xsmall"):
         shown = settle("gpu", asked)
-        st.selectbox(text("compute.field.gpu"), names, index=names.index(shown), key="gpu", on_change=_keep, args=("gpu",))
+        st.selectbox(text("compute.field.gpu"), names, index=names.index(shown), key="gpu", on_change=keep, args=("gpu",))
         gpu = gpus()[asked]
         try:
             gpu.peak_flops_per_second()
@@ -161,7 +127,7 @@ def ask_among(name: str, options: Sequence[str], default: str, spoken: Callable[
         format_func=spoken,
         key=name,
         required=True,
-        on_change=_keep,
+        on_change=keep,
         args=(name,),
     )
     return shown
