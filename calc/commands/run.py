@@ -132,4 +132,4 @@ def _model_of(name: str) -> tuple[Llama, RunTokenizer]:
         raise ConfigError("no_model_to_run", value=quoted(name), known=STORIES)
     files = files_of(name)
     model = read_model(files)
-    return model, read_run_tokenizer(files, model.config)
+    return model, read_run_tokenizer(files, model.description)

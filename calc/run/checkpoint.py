@@ -17,12 +17,13 @@ import numpy as np
 from calc.checkpoint.choosing import chosen_files, is_index
 from calc.checkpoint.index import shards_of, weight_map_of
 from calc.checkpoint.safetensors_header import LENGTH_BYTES, read_safetensors_upload
-from calc.config import config_defaults
+from calc.config import Config
 from calc.errors import ConfigError, quoted
+from calc.model import Model
 from calc.read_config import read_config
 from calc.run.formulas import Array
 from calc.run.llama import HEAD, Llama, Sizes
-from calc.run.prediction import expected_tensors, lengths
+from calc.run.prediction import expected_tensors, longest_context
 
 STORIES_FOLDER = Path(__file__).parents[1] / "data" / "stories-260k"
 LIMIT_BYTES = 50_000_000
@@ -34,6 +35,17 @@ TYPES = ("llama", "mistral", "qwen2", "qwen3")
 """Types of one arithmetic: Qwen2 adds biases to queries, keys and values, Qwen3 a norm to each head's queries and keys."""
 ACTIVATIONS = ("silu", "swish")
 ROTATIONS = ("default",)
+THETA = 10_000.0
+"""What the four classes take where a config says nothing."""
+LENGTHS = (
+    "hidden_size",
+    "intermediate_size",
+    "num_hidden_layers",
+    "num_attention_heads",
+    "num_key_value_heads",
+    "head_dim",
+    "vocab_size",
+)
 DTYPES = ("F32", "F16", "BF16")
 BUFFERS = ".rotary_emb.inv_freq"
 """What old files store beside the weights; it follows from θ."""
@@ -85,64 +97,47 @@ def read_model(files: Files) -> Llama:
         raise ConfigError("no_config_to_run")
     if not weights:
         raise ConfigError("no_weights_to_run")
-    values = read_config(configs[0])
-    sizes = sizes_of(values)
-    return Llama(sizes, _checked(_tensors_of(weights), values, sizes), values)
+    model = Model.of(read_config(configs[0]))
+    sizes = sizes_of(model)
+    return Llama(sizes, _checked(_tensors_of(weights), expected_tensors(model), sizes.tied), model)
 
 
-def sizes_of(values: Mapping[str, object]) -> Sizes:
-    """The lengths of a model that can run. Raises ConfigError: not_run_type, not_run_quantized, not_among, head_dim_odd,
-    and all that `build_parts_list` raises.
+def sizes_of(model: Model) -> Sizes:
+    """The lengths of a model, if it can run.
+
+    Raises ConfigError: not_run_type, not_run_quantized, not_among, not_a_number, not_positive, head_dim_odd.
+
+    >>> sizes_of(Model.of("tinyllama-1.1b")).head_dim
+    64
     """
-    model_type = values.get("model_type")
-    if model_type not in TYPES:
-        raise ConfigError("not_run_type", "model_type", value=quoted(model_type), known=", ".join(TYPES))
-    if values.get("quantization_config"):
+    if model.values["model_type"] not in TYPES:
+        raise ConfigError("not_run_type", "model_type", value=quoted(model.values["model_type"]), known=", ".join(TYPES))
+    if model.values.get("quantization_config"):
         raise ConfigError("not_run_quantized", "quantization_config")
-    defaults = config_defaults()[str(model_type)]["defaults"]
-    _among("hidden_act", values.get("hidden_act", defaults["hidden_act"]), ACTIVATIONS)
-    found = lengths(values)
-    if int(found["head_dim"]) % 2:
-        raise ConfigError("head_dim_odd", "head_dim", value=found["head_dim"])
-    fields = (
-        "hidden_size",
-        "intermediate_size",
-        "num_hidden_layers",
-        "num_attention_heads",
-        "num_key_value_heads",
-        "head_dim",
-        "vocab_size",
-    )
-    context = min(int(found["max_context"]) or LONGEST_CONTEXT, LONGEST_CONTEXT)
-    epsilon = _number("rms_norm_eps", values.get("rms_norm_eps", defaults["rms_norm_eps"]))
-    sizes = {field: int(found[field]) for field in fields}
+    config, counted = model.config, model.parts_list.sizes
+    config.word("hidden_act", ACTIVATIONS)
+    if counted["head_dim"] % 2:
+        raise ConfigError("head_dim_odd", "head_dim", value=counted["head_dim"])
     return Sizes(
-        **sizes, max_context=context, rms_norm_eps=epsilon, rope_theta=_theta(values), tied=bool(found["tie_word_embeddings"])
+        **{field: int(counted[field]) for field in LENGTHS},
+        max_context=min(longest_context(model) or LONGEST_CONTEXT, LONGEST_CONTEXT),
+        rms_norm_eps=float(config.number("rms_norm_eps")),
+        rope_theta=_theta(config),
+        tied=bool(counted["tie_word_embeddings"]),
     )
 
 
-def _theta(values: Mapping[str, object]) -> float:
+def _theta(config: Config) -> float:
     """θ, where positions turn in the plain way. transformers 5 writes rope_parameters, earlier versions rope_theta and rope_scaling."""
     for field in ("rope_parameters", "rope_scaling"):
-        inner = values.get(field)
-        if isinstance(inner, Mapping):
-            _among(f"{field}.rope_type", inner.get("rope_type", inner.get("type", "default")), ROTATIONS)
-            if inner.get("partial_rotary_factor", 1) != 1:
-                _among(f"{field}.partial_rotary_factor", inner["partial_rotary_factor"], ("1",))
-            if "rope_theta" in inner:
-                return _number(f"{field}.rope_theta", inner["rope_theta"])
-    return _number("rope_theta", values.get("rope_theta", 10_000.0))
-
-
-def _among(field: str, value: object, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise ConfigError("not_among", field, value=quoted(value), among=", ".join(known))
-
-
-def _number(field: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e12:
-        raise ConfigError("not_a_quantity", field, value=quoted(value), example="1e-05" if "eps" in field else "10000.0")
-    return float(value)
+        if config.gives(field):
+            rotation = config.inside(field)
+            for kind in ("rope_type", "type"):
+                if rotation.gives(kind):
+                    rotation.word(kind, ROTATIONS)
+            if rotation.gives("rope_theta"):
+                return float(rotation.number("rope_theta"))
+    return float(config.number("rope_theta")) if config.gives("rope_theta") else THETA
 
 
 def _check_size(size_bytes: int) -> None:
@@ -182,12 +177,10 @@ def _as_float32(content: bytes, dtype: str) -> Array:
     return np.frombuffer(content, {"F32": "<f4", "F16": "<f2"}[dtype]).astype(np.float32)
 
 
-def _checked(tensors: dict[str, Array], values: Mapping[str, object], sizes: Sizes) -> dict[str, Array]:
+def _checked(tensors: Mapping[str, Array], expected: Mapping[str, tuple[int, ...]], tied: bool) -> dict[str, Array]:
     """The tensors in the order of the parts list, if they are the ones it expects, each of its shape and finite."""
-    expected = expected_tensors(values)
-    beside = {name for name in tensors if name.endswith(BUFFERS)} | ({HEAD} if sizes.tied else set())
     for name in tensors:
-        if name not in expected and name not in beside:
+        if name not in expected and not name.endswith(BUFFERS) and not (tied and name == HEAD):
             raise ConfigError("tensor_unexpected", tensor=quoted(name))
     for name, shape in expected.items():
         if name not in tensors:

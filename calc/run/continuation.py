@@ -115,12 +115,12 @@ class Continuation:
 
     def books(self) -> Books:
         """FLOPs and cache so far, done and predicted."""
-        config, tokens, off = self.model.config, self.cache.tokens, len(self.interventions.layers_off)
+        model, tokens, off = self.model.description, self.cache.tokens, len(self.interventions.layers_off)
         if self.interventions.mask:
-            predicted = prediction.forward_flops(config, sum(self.passes), off)
+            predicted = prediction.forward_flops(model, sum(self.passes), off)
         else:
-            predicted = prediction.unmasked_flops(config, self.passes, off)
-        cache_bytes = prediction.cache_bytes(config, tokens, off)
+            predicted = prediction.unmasked_flops(model, self.passes, off)
+        cache_bytes = prediction.cache_bytes(model, tokens, off)
         return Books(sum(self.passes), self.products.total, predicted, self.cache.allocated_bytes, cache_bytes)
 
     def _remember(self, trace: Trace) -> None:

@@ -87,9 +87,25 @@ def _through_layer(
     gated = silu(gate) * up
     ffn_output = products.through(layer.down, gated)  # [T, d]
     after = between + ffn_output
-    made = (query_made, key_made)
-    attention = (*made, query, key, value, rows, mixed, attention_output)
-    return LayerTrace(x, h, *attention, between, ffn_input, gate, up, gated, ffn_output, after)
+    return LayerTrace(
+        before=x,
+        attention_input=h,
+        query_made=query_made,
+        key_made=key_made,
+        query=query,
+        key=key,
+        value=value,
+        weight_rows=rows,
+        mixed=mixed,
+        attention_output=attention_output,
+        between=between,
+        ffn_input=ffn_input,
+        gate=gate,
+        up=up,
+        gated=gated,
+        ffn_output=ffn_output,
+        after=after,
+    )
 
 
 def _attention(

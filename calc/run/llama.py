@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from calc.model import Model
 from calc.run.formulas import Array
 
 MATRICES = {
@@ -112,14 +113,14 @@ class Layer:
 class Llama:
     """A model that can run.
 
-    sizes    its lengths
-    tensors  every tensor by its name in the file, float32
-    config   the values of its config.json
+    sizes        its lengths
+    tensors      every tensor by its name in the file, float32
+    description  the same model as the rest of this package counts it
     """
 
     sizes: Sizes
     tensors: Mapping[str, Array]
-    config: Mapping[str, object]
+    description: Model
 
     @property
     def embedding(self) -> Array:
@@ -149,30 +150,28 @@ class Llama:
 
     def with_tensors(self, tensors: Mapping[str, Array]) -> Llama:
         """The same model with other numbers in some of its tensors."""
-        return Llama(self.sizes, {**self.tensors, **tensors}, self.config)
+        return Llama(self.sizes, {**self.tensors, **tensors}, self.description)
 
     def _layer(self, prefix: str) -> Layer:
         def linear(role: str) -> Linear:
             name = f"{prefix}.{MATRICES[role]}.weight"
             return Linear(role, name, self.tensors[name], self.tensors.get(name.removesuffix("weight") + "bias"))
 
-        def norm(role: str) -> Norm | None:
+        def norm(role: str) -> Norm:
             name = f"{prefix}.{NORMS[role]}.weight"
-            return Norm(name, self.tensors[name]) if name in self.tensors else None
+            return Norm(name, self.tensors[name])
 
-        before_attention, before_ffn = (
-            Norm(name, self.tensors[name]) for name in (f"{prefix}.{NORMS[role]}.weight" for role in list(NORMS)[:2])
-        )
+        has_head_norms = f"{prefix}.{NORMS['query_norm']}.weight" in self.tensors
         return Layer(
-            before_attention,
-            linear("query"),
-            linear("key"),
-            linear("value"),
-            norm("query_norm"),
-            norm("key_norm"),
-            linear("attention_output"),
-            before_ffn,
-            linear("gate"),
-            linear("up"),
-            linear("down"),
+            norm_before_attention=norm("norm_before_attention"),
+            query=linear("query"),
+            key=linear("key"),
+            value=linear("value"),
+            query_norm=norm("query_norm") if has_head_norms else None,
+            key_norm=norm("key_norm") if has_head_norms else None,
+            attention_output=linear("attention_output"),
+            norm_before_ffn=norm("norm_before_ffn"),
+            gate=linear("gate"),
+            up=linear("up"),
+            down=linear("down"),
         )

@@ -36,6 +36,15 @@ def rounded_model(model: Llama, bits: int) -> Llama:
     return model.with_tensors({name: rounded(tensor, bits) for name, tensor in model.tensors.items() if tensor.ndim == 2})
 
 
+def relative_error(weights: Array, after: Array) -> float:
+    """√(Σ(w − w′)² ÷ Σw²): how far rounding moved a matrix, against its own length.
+
+    >>> round(relative_error(np.array([[3, 4]], "float32"), np.array([[3, 3]], "float32")), 3)
+    0.2
+    """
+    return float(np.linalg.norm(weights - after) / np.linalg.norm(weights))
+
+
 def _rounded_block(block: Array, bits: int) -> Array:
     """Each row of a block [rows, ≤ 32] on its own."""
     outermost = np.take_along_axis(block, np.abs(block).argmax(axis=1, keepdims=True), axis=1)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
 from calc.errors import ConfigError
+from calc.model import Model
 from calc.run.checkpoint import STORIES_FOLDER, Files
 from calc.tokens.own_tokenizer import JSON_FILE, read_tokenizer
 from calc.tokens.vocabulary import SPECIAL, UNUSED, Vocabulary
@@ -79,7 +80,7 @@ def stories_tokenizer() -> RunTokenizer:
     return RunTokenizer(lambda text: own.encode(text, add_special_tokens=False).ids, contents, 1, frozenset((1, 2)))
 
 
-def read_run_tokenizer(files: Files, config: Mapping[str, object]) -> RunTokenizer:
+def read_run_tokenizer(files: Files, model: Model) -> RunTokenizer:
     """The tokenizer.json among a model's files, read in a process of its own. Raises ConfigError: no_tokenizer_to_run, and all
     that `read_tokenizer` raises.
     """
@@ -88,7 +89,7 @@ def read_run_tokenizer(files: Files, config: Mapping[str, object]) -> RunTokeniz
         raise ConfigError("no_tokenizer_to_run")
     own = read_tokenizer(JSON_FILE, content)
     with_start = own.encode("", special=True).ids
-    stops = {token for field in ("bos_token_id", "eos_token_id") for token in _ids_of(config.get(field))}
+    stops = {token for field in ("bos_token_id", "eos_token_id") for token in _ids_of(model.values.get(field))}
     return RunTokenizer(own.ids, _contents(own.vocabulary()), with_start[0] if with_start else None, frozenset(stops))
 
 

@@ -11,6 +11,7 @@ from calc.errors import ConfigError, quoted
 from calc.run.backward import backward, loss_of
 from calc.run.formulas import Array
 from calc.run.forward import forward
+from calc.run.interventions import NONE, Interventions
 from calc.run.llama import Llama
 from calc.run.prediction import training_step_flops
 from calc.run.products import Products
@@ -41,6 +42,22 @@ class TrainingStep:
         return {name: float(np.sqrt(np.sum(gradient.astype(np.float64) ** 2))) for name, gradient in self.gradients.items()}
 
 
+def loss(model: Llama, ids: Sequence[int], interventions: Interventions = NONE) -> float:
+    """The mean of −log(probability) of each token by those before it: forward alone, with whatever is switched off.
+
+    Raises ConfigError: no_tokens for fewer than two, and all that `forward` raises.
+
+    >>> from calc.run.checkpoint import stories
+    >>> round(loss(stories(), [1, 403, 407, 261, 378]), 3)
+    0.069
+    >>> round(loss(stories(), [1, 403, 407, 261, 378], Interventions(layers_off=frozenset({2}))), 3)
+    0.153
+    """
+    if len(ids) < 2:
+        raise ConfigError("no_tokens")
+    return loss_of(forward(model, ids[:-1], interventions=interventions).logits, np.array(ids[1:]))[0]
+
+
 def training_step(model: Llama, batch: Sequence[Sequence[int]]) -> TrainingStep:
     """Forward and backward over a batch of sequences of ids; each token is to predict the next one.
 
@@ -64,7 +81,7 @@ def training_step(model: Llama, batch: Sequence[Sequence[int]]) -> TrainingStep:
         loss += of_sequence * share
         for name, gradient in backward(model, trace, g * np.float32(share), back).items():
             summed[name] = summed[name] + gradient if name in summed else gradient
-    predicted = training_step_flops(model.config, lengths)
+    predicted = training_step_flops(model.description, lengths)
     return TrainingStep(loss, summed, tokens, ahead.total, back.total, predicted)
 
 

@@ -9,7 +9,7 @@ from calc.run.checkpoint import read_model, stories
 from calc.run.forward import forward
 from calc.run.interventions import Interventions
 from calc.run.kv_cache import KVCache
-from calc.run.training import descent, training_step
+from calc.run.training import descent, loss, training_step
 from run.truth import ids_of, small_files, truth, under
 
 ONCE = ids_of("stories/1/ids")
@@ -40,6 +40,11 @@ def test_other_types_with_their_biases_and_norms(model_type):
         np.testing.assert_allclose(
             gradient, recorded[name], rtol=1e-3, atol=1e-4 * np.abs(recorded[name]).max() + 1e-6, err_msg=name
         )
+
+
+def test_the_loss_alone_is_that_of_torch():
+    together = sum(loss(stories(), ids) * (len(ids) - 1) for ids in BATCH) / 29
+    assert together == pytest.approx(float(truth()["stories/loss"]), rel=1e-5)
 
 
 def test_twenty_steps_are_those_of_torch():

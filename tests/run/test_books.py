@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from calc.catalogue import catalogue
 from calc.checkpoint.reconcile import reconcile
 from calc.checkpoint.sources import read_checkpoint
+from calc.model import Model
 from calc.run import prediction
 from calc.run.checkpoint import STORIES_FOLDER, read_model, sizes_of, stories
 from calc.run.continuation import Continuation
@@ -47,7 +48,7 @@ def test_every_role_costs_what_its_matrices_do():
     books = Products()
     forward(stories(), ONCE, products=books)
     matrices = {role: flops for role, flops in books.flops.items() if role not in ("scores", "mixing")}
-    assert matrices == {role: 20 * flops for role, flops in prediction.matrix_flops_per_token(stories().config).items()}
+    assert matrices == {role: 20 * flops for role, flops in prediction.matrix_flops_per_token(stories().description).items()}
 
 
 @pytest.mark.parametrize("model_type", ["llama", "mistral", "qwen2", "qwen3"])
@@ -75,13 +76,15 @@ def test_any_shape(data):
         "tie_word_embeddings": data.draw(st.booleans()),
     }
     chance = np.random.default_rng(0)
-    tensors = {name: chance.normal(size=shape).astype("float32") for name, shape in prediction.expected_tensors(config).items()}
+    tensors = {
+        name: chance.normal(size=shape).astype("float32") for name, shape in prediction.expected_tensors(Model.of(config)).items()
+    }
     off = Interventions(
         mask=data.draw(st.booleans()),
         layers_off=frozenset({0} if config["num_hidden_layers"] > 1 and data.draw(st.booleans()) else ()),
     )
     prompt = data.draw(st.lists(st.integers(0, config["vocab_size"] - 1), min_size=1, max_size=9))
-    story = Continuation(Llama(sizes_of(config), tensors, config), prompt, interventions=off)
+    story = Continuation(Llama(sizes_of(Model.of(config)), tensors, Model.of(config)), prompt, interventions=off)
     for _ in range(data.draw(st.integers(0, 4))):
         story.write()
     story.read()
@@ -110,10 +113,10 @@ def test_a_layer_that_is_off_costs_and_keeps_nothing():
 
 def test_the_model_holds_what_the_catalogue_counts():
     assert stories().parameters == catalogue()["stories-260k"].parameters == 260_032
-    assert stories().sizes == replace(sizes_of(catalogue()["stories-260k"].config), rms_norm_eps=1e-5)
+    assert stories().sizes == replace(sizes_of(Model.of("stories-260k")), rms_norm_eps=1e-5)
 
 
 def test_its_file_is_reconciled_to_zero():
-    reconciliation = reconcile(catalogue()["stories-260k"].parts_list(), read_checkpoint(str(STORIES_FOLDER)))
+    reconciliation = reconcile(Model.of("stories-260k"), read_checkpoint(str(STORIES_FOLDER)))
     assert (reconciliation.expected, reconciliation.found, reconciliation.matched) == (260_032, 260_032, 47)
     assert not reconciliation.missing and not reconciliation.extra

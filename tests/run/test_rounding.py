@@ -6,8 +6,8 @@ import pytest
 from gguf import GGMLQuantizationType
 
 from calc.run.checkpoint import stories
-from calc.run.rounding import BITS, rounded, rounded_model
-from calc.run.training import training_step
+from calc.run.rounding import BITS, relative_error, rounded, rounded_model
+from calc.run.training import loss
 
 NORMAL = np.random.default_rng(0).normal(size=(50, 96)).astype("float32")
 KIND = {8: GGMLQuantizationType.Q8_0, 5: GGMLQuantizationType.Q5_0, 4: GGMLQuantizationType.Q4_0}
@@ -39,9 +39,16 @@ def test_a_short_block_at_the_end_is_rounded_on_its_own():
 
 def test_fewer_bits_cost_more_loss():
     ids = [1, 403, 407, 261, 378, 432, 383, 286, 261, 376, 298, 315, 421, 395, 317, 426, 338, 401, 396, 267]
-    exact = training_step(stories(), [ids]).loss
-    losses = [training_step(rounded_model(stories(), bits), [ids]).loss for bits in BITS]
+    exact = loss(stories(), ids)
+    losses = [loss(rounded_model(stories(), bits), ids) for bits in BITS]
     assert losses == sorted(losses) and abs(losses[0] - exact) < 0.01 and losses[-1] > 10 * exact
+
+
+def test_each_bit_less_doubles_the_error():
+    """A step is twice as wide; of 8 bits to 4 that is 16 times. The error of even steps over a block is about a step ÷ √12."""
+    errors = [relative_error(NORMAL, rounded(NORMAL, bits)) for bits in BITS]
+    for (more, fewer), wider in zip(zip(errors, errors[1:], strict=False), (127 / 8, 2, 2), strict=True):
+        assert fewer / more == pytest.approx(wider, rel=0.1)
 
 
 def test_norms_stay():

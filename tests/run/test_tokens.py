@@ -95,7 +95,7 @@ def test_half_a_character_is_written_in_bytes():
 
 
 def test_read_as_a_model_of_ones_own_it_is_the_same_tokenizer():
-    own, carried = read_run_tokenizer(files_of(STORIES_FOLDER), stories().config), stories_tokenizer()
+    own, carried = read_run_tokenizer(files_of(STORIES_FOLDER), stories().description), stories_tokenizer()
     text = "Lily saw <s> a big… 吃 ball"
     assert (own.ids(text), own.bytes, own.start, own.stops) == (carried.ids(text), carried.bytes, 1, frozenset({1, 2}))
     assert own.text(own.ids(text)) == text
@@ -103,5 +103,5 @@ def test_read_as_a_model_of_ones_own_it_is_the_same_tokenizer():
 
 def test_a_model_without_a_tokenizer_is_told():
     with pytest.raises(ConfigError) as refusal:
-        read_run_tokenizer([("config.json", b"{}")], {})
+        read_run_tokenizer([("config.json", b"{}")], stories().description)
     assert refusal.value.code == "no_tokenizer_to_run"
