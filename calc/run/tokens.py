@@ -10,6 +10,7 @@ from calc.errors import ConfigError
 from calc.model import Model
 from calc.run.checkpoint import STORIES_FOLDER, Files
 from calc.tokens.own_tokenizer import JSON_FILE, read_tokenizer
+from calc.tokens.unicode_forms import well_formed
 from calc.tokens.vocabulary import SPECIAL, UNUSED, Vocabulary
 
 PACKAGE = "tokenizers==0.23.3"
@@ -38,7 +39,7 @@ class RunTokenizer:
         >>> stories_tokenizer().ids("Once upon a time")
         [1, 403, 407, 261, 378]
         """
-        return ([] if self.start is None else [self.start]) + (self._encode(text) if text else [])
+        return ([] if self.start is None else [self.start]) + (self._encode(well_formed(text)[0]) if text else [])
 
     def text(self, ids: Sequence[int]) -> str:
         """The text of ids; bytes that are no whole character are written out, `\\xe5`.

@@ -1,12 +1,15 @@
 """`python -m calc run`."""
 
 import json
+import re
 import shutil
 import sys
+from pathlib import Path
 
 import pytest
 from command_line import complaint_of, output_of
 
+import calc
 from calc.run.checkpoint import STORIES_FOLDER
 from run.test_forward import PUBLISHED
 
@@ -80,6 +83,14 @@ def test_a_model_of_ones_own(tmp_path, capsys):
 def test_a_bad_input_is_named(arguments, named, capsys):
     complaint = complaint_of(["run", *arguments], capsys)
     assert all(word in complaint for word in named)
+
+
+def test_nothing_else_of_calc_knows_numpy():
+    sources = [path for path in Path(calc.__file__).parent.rglob("*.py") if path.parent.name != "run"]
+    assert len(sources) > 100
+    assert not [
+        path for path in sources if re.search(r"^\s*(import|from) (numpy|torch)\b", path.read_text(encoding="utf-8"), re.M)
+    ]
 
 
 def test_without_numpy_it_says_what_is_missing(capsys, monkeypatch):

@@ -94,6 +94,11 @@ def test_half_a_character_is_written_in_bytes():
         stories_tokenizer().piece(512)
 
 
+def test_half_of_a_surrogate_pair_can_be_read():
+    """What a terminal gives for a byte that is no UTF-8."""
+    assert stories_tokenizer().ids("a\udcff") == stories_tokenizer().ids("a\ufffd")
+
+
 def test_read_as_a_model_of_ones_own_it_is_the_same_tokenizer():
     own, carried = read_run_tokenizer(files_of(STORIES_FOLDER), stories().description), stories_tokenizer()
     text = "Lily saw <s> a big… 吃 ball"
