@@ -19,13 +19,13 @@ LONGEST_TABLE = {WIDE: 460, NARROW: 300}
 NOTE_SIZE = 11
 SAVE_BUTTONS = 180
 """px left free at the right of the note on a wide page."""
-LARGEST_SCALE = 0.12
+LARGEST_SCALE = 0.6
 """px per element: the smallest models are not blown up beyond this."""
 
 
 ROOM_FOR_SHAPES = 8
 """px a picture is wider than its labels alone need."""
-HALVINGS = 8
+HALVINGS = 11
 
 
 @dataclass(frozen=True, slots=True)
