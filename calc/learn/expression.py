@@ -62,11 +62,11 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A worked-out text: the amount, and, where the text is one single number, that number."""
+    """A worked-out text: the amount; where the text is one single number, that number, and whether all its digits are written."""
 
     amount: Amount
     single: Numeral | None
-    scaled: bool
+    in_full: bool
 
 
 def work_out(text: str, dimension: Dimension, blurred: bool = False, in_other_unit: bool = False) -> Expression:
@@ -84,10 +84,13 @@ def work_out(text: str, dimension: Dimension, blurred: bool = False, in_other_un
     Fraction(7168, 1)
     """
     tokens = _tokens(text, dimension)
-    amount = _Parser(tokens, blurred, in_other_unit).whole()
+    parser = _Parser(tokens, blurred, in_other_unit)
+    amount = parser.whole()
     numbers = [token for token in tokens if token.number is not None]
     single = numbers[0] if len(numbers) == 1 and all(token.number or token.word for token in tokens) else None
-    return Expression(amount, single.number if single else None, any(token.scaled for token in tokens))
+    number = single.number if single else None
+    in_full = bool(single and number and not number.decimal and not single.scaled and parser.factor == 1)
+    return Expression(amount, number, in_full)
 
 
 def _tokens(text: str, dimension: Dimension) -> Sequence[Token]:
@@ -149,10 +152,11 @@ class _Parser:
         words = [number for number, token in enumerate(tokens) if token.word]
         last = len(tokens) - len(words)
         self.spreads = bool(words) and words == list(range(last, len(tokens))) and tokens[last - 1].text != ")"
-        factor = Fraction(1)
+        self.factor = Fraction(1)
         for token in tokens:
-            factor *= token.word.factor if token.word else 1
-        self.blurs = blurred or (self.spreads and factor != 1 if words else in_other_unit)
+            self.factor *= token.word.factor if token.word else 1
+        self.larger_unit = self.factor != 1 if words else in_other_unit
+        self.blurs = blurred or self.larger_unit and (self.spreads or not words)
 
     def whole(self) -> Amount:
         """Everything, up to the last token."""
@@ -199,12 +203,11 @@ class _Parser:
     def spread(self, terms: list[Amount]) -> list[Amount]:
         """The words at the end of a sum, given to every term of it."""
         words = [token.word for token in self.tokens if token.word]
-        factor = Fraction(1)
-        for word in words:
-            factor *= word.factor
         if not words[-1].dimensions and any(abs(term.value) >= 1000 for term in terms[:-1]):
             raise Unreadable("mixed_units")  # 266,240 + 6.738B: the first stands for itself, or does it?
-        return [replace(term.times(factor), dimensions=terms[-1].dimensions, suffixed=True) for term in terms[:-1]] + terms[-1:]
+        return [replace(term.times(self.factor), dimensions=terms[-1].dimensions, suffixed=True) for term in terms[:-1]] + terms[
+            -1:
+        ]
 
     def product(self) -> Amount:
         """Powers, multiplied and divided."""
@@ -291,17 +294,17 @@ class _Parser:
         """A number with the room that its writing leaves: half a unit of its last figure, none where it is exact."""
         number = token.number
         assert number is not None
-        room = Fraction(0)
-        if number.value and (number.decimal or token.scaled or self.is_rounded()):
-            room = (number.unit if number.decimal else number.coarse) / 2
-        elif number.digits >= 7 and number.noughts >= 3 and self.stands_alone():
-            room = number.coarse / 2
-        return Amount(number.value - room, number.value + room, number.value, number.figures if room else None, (), token.scaled)
-
-    def is_rounded(self) -> bool:
-        """Whether a whole number just read is followed by a word that makes more of it, or stands alone where that blurs."""
         behind = self.tokens[self.place].word if self.place < len(self.tokens) else None
-        return bool(behind and behind.factor != 1) or (self.blurs and self.stands_alone())
+        alone = self.stands_alone()
+        of_more = token.scaled or (behind and behind.factor != 1) or (alone and self.blurs and self.larger_unit)
+        room, figures = Fraction(0), number.figures
+        if number.value and number.decimal:
+            room = number.unit / 2
+        elif number.value and (of_more or (alone and number.digits >= 7 and number.noughts >= 3)):
+            room = number.coarse / 2
+        elif number.value and self.blurs and alone:
+            room, figures = number.unit / 2, number.figures + number.noughts
+        return Amount(number.value - room, number.value + room, number.value, figures if room else None, (), token.scaled)
 
     def stands_alone(self) -> bool:
         """Whether the number just read is a whole term of a sum."""

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 from math import ceil, floor, isqrt
-from typing import ClassVar
-
+from calc.learn.units import Dimension
 from calc.learn.words import Words, number_text
 
 Given = Mapping[str, int | Fraction]
@@ -34,7 +33,11 @@ class Formula:
     """
 
     __slots__ = ()
-    strength: ClassVar[int] = ATOM
+
+    @property
+    def strength(self) -> int:
+        """How strongly it binds: a sum less than a product, a product less than a power."""
+        return ATOM
 
     def value(self, given: Given) -> Fraction:
         """Its value for these numbers."""
@@ -142,7 +145,11 @@ class Power(Formula):
 
     base: Formula
     power: int
-    strength: ClassVar[int] = POWER
+
+    @property
+    def strength(self) -> int:
+        """Less than its base."""
+        return POWER
 
     def value(self, given: Given) -> Fraction:
         """base ** power."""
@@ -175,7 +182,7 @@ class Operation(Formula):
     right: Formula
 
     @property
-    def strength(self) -> int:  # type: ignore[override]  # of a class elsewhere, here of its sign
+    def strength(self) -> int:
         """How strongly its sign binds."""
         return OPERATIONS[self.sign][0]
 
@@ -229,7 +236,7 @@ class Step(Formula):
     sign: str
     name: Words
     inner: Formula
-    dimension: str = "count"
+    dimension: Dimension = "count"
 
     def value(self, given: Given) -> Fraction:
         """The value of what it names."""

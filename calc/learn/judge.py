@@ -78,7 +78,7 @@ def judge(
         return Judgement("right_rounded")
     if reading.loose and reading.loose[0] <= right <= reading.loose[1]:
         return Judgement("coarse")
-    near = [] if one_figure else _near(value, unit, visible, slack)
+    near = () if one_figure else _near(value, unit, visible, slack)
     return Judgement("diagnosed", near) if near else _of_another_size(reading, right)
 
 

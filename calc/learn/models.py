@@ -60,7 +60,7 @@ class Sizes:
         >>> sizes("llama-3-8b").given()["n_kv"]
         8
         """
-        return {
+        given: dict[str, int | Fraction] = {
             "d": self.hidden_size,
             "f": self.intermediate_size,
             "L": self.num_hidden_layers,
@@ -70,7 +70,8 @@ class Sizes:
             "V": self.vocab_size,
             "tied": int(self.tied),
             "N": self.parameters,
-        } | ({} if self.round_billions is None else {"round": self.round_billions})
+        }
+        return given if self.round_billions is None else {**given, "round": self.round_billions}
 
 
 @cache

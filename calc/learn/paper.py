@@ -29,7 +29,7 @@ def paper(seed: int, level: int = 1, n: int = 10) -> tuple[Asked, ...]:
     Raises ConfigError: negative, not_among, not_positive, too_big.
 
     >>> [asked.question.kind.id for asked in paper(7, 2, 3)]
-    ['bytes_fp16', 'embedding_count', 'kv_context']
+    ['gb_to_gib', 'matrix_shape', 'kv_per_token']
     """
     if seed < 0:
         raise ConfigError("negative", "seed", value=str(seed))

@@ -42,7 +42,7 @@ class Reading:
     value       as written
     figures     significant figures; None for a writing that is exact
     in_full     whether every digit is typed
-    loose       the interval it would be if the noughts at its end said nothing
+    loose       what it might be rounded or cut from if the noughts at its end said nothing
     shape       the two lengths, where a shape is asked for
     """
 
@@ -140,10 +140,10 @@ def _in_base_unit(text: str, expression: Expression, asked: Asked, factor: Fract
         raise Unreadable("not_whole", text=text)
     elif asked.dimension == "bytes" and asked.large and amount.value < 1000:
         raise Unreadable("unit_missing", text=text)
-    in_full = single is not None and not single.decimal and not amount.suffixed
+    in_full = expression.in_full and (factor == 1 or bool(amount.dimensions))
     loose = None
-    if in_full and single is not None and single.noughts and factor == 1 and not asked.exact:
-        loose = (amount.value - single.coarse / 2, amount.value + single.coarse / 2)
+    if in_full and single is not None and single.noughts and (not asked.exact or single.digits > 3):
+        loose = (amount.value - single.coarse / 2, amount.value + single.coarse)
     return Reading(amount.low, amount.high, amount.value, amount.figures, in_full or amount.low == amount.high, loose)
 
 

@@ -52,6 +52,8 @@ _ZH = {
     "unreadable_file": "读不了 {path}（{reason}）：请检查路径。",
     "unwritable_file": "写不了 {path}（{reason}）：请检查路径，或写到别处。",
     "too_many_models": "给了 {models} 个模型，一次最多比较 {limit} 个：请去掉一些。",
+    "too_many_sheets": "成绩单超过 {limit} 份：一次最多汇总 {limit} 份。",
+    "no_such_question": "{field} 是 {value}：这份卷子只有第 1 到第 {questions} 题。",
     "header_truncated": "{file} 只有 {size_bytes} 字节，文件头还没读完就到了结尾：请重新下载。",
     "header_too_large": "{file} 声称文件头有 {length} 字节，最多读 {limit_mb} MB：文件损坏，或不是权重文件。",
     "header_not_json": "{file} 的文件头不是 .safetensors 开头应有的 JSON：请重新下载，或换一个文件。",

@@ -113,6 +113,11 @@ def with_card(
     return with_gpu
 
 
+def holds_fp16(drawn: Drawn, gpu: Card) -> bool:
+    """Whether a card holds the weights in fp16."""
+    return drawn.given["N"] * 2 <= gpu.memory_gb * 10**9
+
+
 def numbers(**picks: range | tuple[int, ...] | tuple[Fraction, ...]) -> Callable[[Dice], Drawn | None]:
     """Numbers that belong to no model, each from its own list."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -20,19 +21,23 @@ Lengths = tuple[int, int]
 Item = TypeVar("Item")
 
 
+SENTENCE = re.compile(r"(^|\. )a made-up")
+AFTER_MADE_UP = re.compile(r"(?<=一个虚构的模型) (?=[\u4e00-\u9fff])")
+
+
 class Dice:
     """Choices that follow from a text alone, on every machine: of `random` only what Python promises to keep is used."""
 
     def __init__(self, seed: str) -> None:
         self._random = Random(seed)
 
-    def pick(self, items: range | tuple[Item, ...]) -> Item:
+    def pick(self, items: Sequence[Item]) -> Item:
         """One of the items, each as likely.
 
         >>> Dice("1:7:3:ffn_count").pick((128, 256, 1024)) == Dice("1:7:3:ffn_count").pick((128, 256, 1024))
         True
         """
-        return items[int(self._random.random() * len(items))]  # type: ignore[return-value]  # a range holds whole numbers
+        return items[int(self._random.random() * len(items))]
 
     def shuffled(self, items: tuple[Item, ...]) -> tuple[Item, ...]:
         """The items in another order."""
@@ -108,8 +113,17 @@ class Question:
     @property
     def prompt(self) -> Words:
         """The question in both languages."""
-        filled = self.kind.prompt.filled({**self.given, **self.words})
-        return Words(filled.en[:1].upper() + filled.en[1:], filled.zh)
+        return self._filled(self.kind.prompt)
+
+    @property
+    def hint(self) -> Words:
+        """What to think of first."""
+        return self._filled(self.kind.hint)
+
+    def _filled(self, text: Words) -> Words:
+        """A text with this drawing's numbers: “A made-up model” where a sentence starts, no space between Chinese words."""
+        filled = text.filled({**self.given, **self.words})
+        return Words(SENTENCE.sub(r"\1A made-up", filled.en), AFTER_MADE_UP.sub("", filled.zh))
 
     @cached_property
     def right(self) -> Fraction | Lengths:

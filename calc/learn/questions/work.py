@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from calc.learn.formula import Number, Step, Symbol
 from calc.learn.models import GPUS, card
-from calc.learn.questions.draws import CONTEXTS, model_drawn, of_model, one_of, untied, with_card
+from calc.learn.questions.draws import CONTEXTS, holds_fp16, model_drawn, of_model, one_of, untied, with_card
 from calc.learn.questions.kinds import Dice, Drawn, Kind
 from calc.learn.questions.symbols import (
     BILLION,
@@ -146,7 +146,7 @@ WORK = (
             ("decode_gib", N * 2 / GIB / BW),
             ("rate_for_time", BW * BILLION / (N * 2) / 1000),
         ),
-        with_card(of_model()),
+        with_card(of_model(), holds_fp16),
         unit="ms",
         slack=DECODE_SLACK,
     ),
@@ -168,7 +168,7 @@ WORK = (
             ("rate_for_time", N * 2 / (BW * BILLION) * 1000),
             ("decode_gib", BW * GIB / (N * 2)),
         ),
-        with_card(of_model()),
+        with_card(of_model(), holds_fp16),
         unit="token/s",
         slack=DECODE_SLACK,
     ),
@@ -279,7 +279,7 @@ WORK = (
             ("decode_in_bits", untied_total * 16 / (BW * BILLION)),
             ("blocks_only", (L * (attention + ffn) + norms) * 2 / (BW * BILLION)),
         ),
-        with_card(of_model(untied)),
+        with_card(of_model(untied), holds_fp16),
         unit="ms",
         slack=DECODE_SLACK,
     ),
