@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 from math import ceil, floor, isqrt
+
 from calc.learn.units import Dimension
 from calc.learn.words import Words, number_text
 

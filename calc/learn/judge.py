@@ -16,6 +16,8 @@ Verdict = Literal["right", "right_rounded", "coarse", "diagnosed", "power_of_ten
 
 POWERS = (1, 2, 3, 6, 9, 12)
 FACTORS = (Fraction(2), Fraction(1, 2), Fraction(8), Fraction(1, 8), Fraction(1024))
+TELLING = Fraction(1, 60)
+"""How wide, as a share, the interval of a writing with noughts at its end may be for a mistake in it to be named: three figures."""
 NEAR = Fraction(1, 1000)
 """Mistakes whose values are this near to the nearest one are named with it."""
 
@@ -78,7 +80,7 @@ def judge(
         return Judgement("right_rounded")
     if reading.loose and reading.loose[0] <= right <= reading.loose[1]:
         return Judgement("coarse")
-    near = () if one_figure else _near(value, unit, visible, slack)
+    near = () if one_figure else _near(reading, visible, slack)
     return Judgement("diagnosed", near) if near else _of_another_size(reading, right)
 
 
@@ -114,12 +116,14 @@ def last_unit(value: Fraction, figures: int) -> Fraction:
     return Fraction(10) ** (power - figures + 1)
 
 
-def _near(value: Fraction, unit: Fraction, wrongs: Sequence[tuple[str, Fraction]], slack: Fraction) -> tuple[str, ...]:
+def _near(reading: Reading, wrongs: Sequence[tuple[str, Fraction]], slack: Fraction) -> tuple[str, ...]:
     """Mistakes whose value is this one, cut off or rounded on the way: the nearest, and what is as near; at most two."""
+    value, (low, high) = reading.value, reading.loose or (reading.value, reading.value)
+    rounded = low <= high <= low * (1 + TELLING)
     found = [
         (abs(value - wrong), name, wrong)
         for name, wrong in wrongs
-        if abs(value - wrong) <= slack * abs(wrong) or _is_cut(value, unit, wrong)
+        if abs(value - wrong) <= slack * abs(wrong) or _is_cut(value, reading.width, wrong) or (rounded and low <= wrong <= high)
     ]
     if not found:
         return ()
