@@ -149,6 +149,7 @@ class _Parser:
         self.tokens = tokens
         self.place = 0
         self.depth = 0
+        self.divides = False
         words = [number for number, token in enumerate(tokens) if token.word]
         last = len(tokens) - len(words)
         self.spreads = bool(words) and words == list(range(last, len(tokens))) and tokens[last - 1].text != ")"
@@ -213,13 +214,13 @@ class _Parser:
         """Powers, multiplied and divided."""
         amount = self.power()
         while self.next_is("*/"):
-            sign, other = self.taken().text, self.power()
+            sign = self.taken().text
+            self.divides = sign == "/"
+            other = self.power()
             if amount.dimensions and other.dimensions:
                 raise Unreadable("not_a_number")
-            if sign == "/":
+            if self.divides:
                 if other.low <= 0 <= other.high:
-                    raise Unreadable("not_a_number")
-                if other.dimensions:
                     raise Unreadable("not_a_number")
                 other = replace(other, low=1 / other.high, high=1 / other.low, value=1 / other.value)
             ends = [left * right for left in (amount.low, amount.high) for right in (other.low, other.high)]
@@ -233,6 +234,8 @@ class _Parser:
                     amount.suffixed or other.suffixed,
                 )
             )
+            self.divides = False
+            amount = self.words_behind(amount)
         return amount
 
     def power(self) -> Amount:
@@ -258,7 +261,7 @@ class _Parser:
         """A number, a sum in brackets or a root, with the words behind it."""
         token = self.taken()
         if token.number:
-            return self.words_behind(self.number(token)) if words else self.number(token)
+            return self.words_behind(self.number(token)) if words else _exactly(token.number)
         if token.text in "(√":
             self.depth += 1
             if self.depth > DEEPEST:
@@ -282,8 +285,10 @@ class _Parser:
         )
 
     def words_behind(self, amount: Amount) -> Amount:
-        """The amount times the multiplier that follows it, in the unit that follows it."""
+        """The amount times the multiplier that follows it, in the unit that follows it; a unit behind a divisor is of the quotient."""
         while self.place < len(self.tokens) and (word := self.tokens[self.place].word):
+            if self.divides and word.dimensions:
+                break
             if amount.dimensions:
                 raise Unreadable("not_a_number")
             self.place += 1
@@ -311,6 +316,10 @@ class _Parser:
         before = self.tokens[self.place - 2].text if self.place > 1 else "+"
         after = self.tokens[self.place] if self.place < len(self.tokens) else None
         return before in "+-(" and (after is None or after.word is not None or after.text in "+-)")
+
+
+def _exactly(number: Numeral) -> Amount:
+    return Amount(number.value, number.value, number.value)
 
 
 def _fewest(amounts: Sequence[Amount]) -> int | None:

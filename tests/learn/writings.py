@@ -8,8 +8,19 @@ FULL_WIDTH = str.maketrans("0123456789.%+", "０１２３４５６７８９．�
 RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 MULTIPLIERS = {
-    "K": 3, "M": 6, "B": 9, "T": 12, " thousand": 3, " million": 6, " billion": 9, " 万": 4, " 百万": 6, "亿": 8, "十亿": 9, "万亿": 12,
-}  # fmt: skip
+    "K": 3,
+    "M": 6,
+    "B": 9,
+    "T": 12,
+    " thousand": 3,
+    " million": 6,
+    " billion": 9,
+    " 万": 4,
+    " 百万": 6,
+    "亿": 8,
+    "十亿": 9,
+    "万亿": 12,
+}
 UNITS = {
     "bytes": {
         **{" B": 1, " kB": 10**3, " MB": 10**6, "GB": 10**9, " TB": 10**12},
@@ -97,7 +108,9 @@ def decorated(text: str) -> Iterator[str]:
     yield text.translate(FULL_WIDTH)
 
 
-def writings(value: Fraction, dimension: str, asked_unit: str | None, figures: tuple[int, ...] = (3, 4, 5), cut: bool = True) -> Iterator[str]:
+def writings(
+    value: Fraction, dimension: str, asked_unit: str | None, figures: tuple[int, ...] = (3, 4, 5), cut: bool = True
+) -> Iterator[str]:
     """Everything people write for a value."""
     base = {"bytes": " B", "time": " s"}.get(dimension, "")
     if dimension not in ("percent", "time") and value.denominator == 1:
@@ -112,3 +125,15 @@ def writings(value: Fraction, dimension: str, asked_unit: str | None, figures: t
                 yield from decorated(plain[-1])
             if dimension not in ("percent", "number", "tokens", "bits", "rate"):
                 yield from scientific(value, number, rounding, base)
+
+
+def shape_writings(shape: tuple[int, int]) -> Iterator[str]:
+    """Two lengths in every writing."""
+    rows, columns = shape
+    yield from (f"{rows}×{columns}", f"{rows} x {columns}", f"{rows}*{columns}", f"[{rows}, {columns}]", f"({rows}, {columns})")
+    yield from (
+        f"{rows} 行 {columns} 列",
+        f"{rows} by {columns}",
+        f"{rows:,} × {columns:,}",
+        f"{rows}×{columns}".translate(FULL_WIDTH),
+    )
