@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from calc.export import csv_text
 from calc.learn.drawing import VERSION
 from calc.learn.mistakes import mistakes
-from calc.learn.paper import LEVELS, Asked, paper
+from calc.learn.paper import LEVELS, PaperQuestion, paper
 from calc.learn.solution import right_text, solution
 from calc.learn.units import unit_factor
 from calc.learn.written import exact_text, value_text
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> None:
         print("\n".join([title, *_lines(asked, arguments.lang, arguments.key)]))
 
 
-def paper_document(asked: Sequence[Asked]) -> list[dict[str, object]]:
+def paper_document(asked: Sequence[PaperQuestion]) -> list[dict[str, object]]:
     """A paper as a JSON document. Values are exact, in bytes, FLOP, seconds, or plain numbers (a share: 0.039, not 3.9).
 
     right            a whole number, a decimal that ends, or a fraction, as text; two lengths as `4096 × 128`
@@ -69,7 +69,7 @@ def paper_document(asked: Sequence[Asked]) -> list[dict[str, object]]:
     ]
 
 
-def paper_csv(asked: Sequence[Asked], language: str, key: bool) -> str:
+def paper_csv(asked: Sequence[PaperQuestion], language: str, key: bool) -> str:
     """A paper as CSV, a line a question; with the key its answer, exact and as it would be written."""
     columns = ("position", "kind", "level", "prompt", "unit", *(("right", "exact") if key else ()))
     rows = [
@@ -86,14 +86,14 @@ def paper_csv(asked: Sequence[Asked], language: str, key: bool) -> str:
     return csv_text(columns, rows)
 
 
-def _lines(asked: Sequence[Asked], language: str, key: bool) -> Iterator[str]:
+def _lines(asked: Sequence[PaperQuestion], language: str, key: bool) -> Iterator[str]:
     for each in asked:
         yield f"\n{each.position:>2}. {each.question.prompt.in_language(language)}"
         if key:
             yield from _key(each, language)
 
 
-def _key(each: Asked, language: str) -> Iterator[str]:
+def _key(each: PaperQuestion, language: str) -> Iterator[str]:
     """The answer of a question: its steps, and what comes out by mistake."""
     kind = each.question.kind
     for line in solution(each.question):

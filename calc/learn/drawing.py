@@ -56,10 +56,11 @@ def tells_apart(question: Question) -> bool:
     Values meet that three figures, or the slack of the kind, cannot tell apart.
     """
     right, kind = question.right, question.kind
-    wrongs = [(name, value) for name, value in question.wrongs if name not in kind.needs_exact]
     if isinstance(right, tuple):
-        return not any(one == other and name != second for (name, one), (second, other) in combinations(wrongs, 2))
-    numbers = [(name, value) for name, value in wrongs if isinstance(value, Fraction)]
+        return not any(one == other and name != second for (name, one), (second, other) in combinations(question.wrongs, 2))
+    numbers = [(name, value) for name, value in question.wrong_numbers if name not in kind.needs_exact]
+    if kind.large and any(abs(value) < 1000 for _, value in numbers):
+        return False  # it would be asked back: “576 of what?”
     room = max(kind.slack * right, last_unit(right, 3) / 2)
     if any(abs(value - right) <= room or _looks_right(question, right, name, value) for name, value in numbers):
         return False
@@ -74,9 +75,8 @@ def _looks_right(question: Question, right: Fraction, name: str, wrong: Fraction
     if not 0 < right - wrong <= right / 40:
         return False
     kind = question.kind
-    wrongs = [(each, value) for each, value in question.wrongs if isinstance(value, Fraction)]
     for reading in _writings(wrong, kind):
-        found = judge(reading, right, wrongs, kind.figures, kind.slack, kind.needs_exact)
+        found = judge(reading, right, question.wrong_numbers, kind.figures, kind.slack, kind.needs_exact)
         if name not in found.misconceptions and not reading.low <= right <= reading.high:
             return True
     return False

@@ -8,22 +8,19 @@ atom     = number | ( sum ) | √ atom        each with the words that follow it
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from calc.learn.asking_back import Unreadable
 from calc.learn.formula import square_root
-from calc.learn.numerals import LARGEST_POWER, LITERAL, Numeral, numeral
-from calc.learn.units import Dimension, Word, meanings, word_pattern
+from calc.learn.numerals import LARGEST_POWER, Numeral
+from calc.learn.signs import Token, tokens_of
+from calc.learn.units import Dimension
 
-MOST_NUMBERS = 40
 DEEPEST = 12
-LARGEST_BITS = 4096
+LARGEST_BITS = 2048
 """Of a whole number on the way: a longer one is nothing that is asked for."""
-
-SCALE = re.compile(r"\s*\*\s*10\s*\^\s*(?:\(\s*([+-]?\d{1,4})\s*\)|([+-]?\d{1,4}))(?![\d.])|[eE]([+-]?\d{1,4})(?![A-Za-z\d.])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +48,6 @@ class Amount:
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
-    """A piece of the text: a number, a word behind one, or a sign."""
-
-    text: str
-    number: Numeral | None = None
-    scaled: bool = False
-    word: Word | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Expression:
     """A worked-out text: the amount; where the text is one single number, that number, and whether all its digits are written."""
 
@@ -83,7 +70,7 @@ def work_out(text: str, dimension: Dimension, blurred: bool = False, in_other_un
     >>> work_out("(3+4)*2^10", "count").amount.value
     Fraction(7168, 1)
     """
-    tokens = _tokens(text, dimension)
+    tokens = tokens_of(text, dimension)
     parser = _Parser(tokens, blurred, in_other_unit)
     amount = parser.whole()
     numbers = [token for token in tokens if token.number is not None]
@@ -91,55 +78,6 @@ def work_out(text: str, dimension: Dimension, blurred: bool = False, in_other_un
     number = single.number if single else None
     in_full = bool(single and number and not number.decimal and not single.scaled and parser.factor == 1)
     return Expression(amount, number, in_full)
-
-
-def _tokens(text: str, dimension: Dimension) -> Sequence[Token]:
-    tokens: list[Token] = []
-    place = numbers = 0
-    while place < len(text):
-        if text[place].isspace():
-            place += 1
-            continue
-        token, place = _token(text, place, tokens, dimension)
-        tokens.append(token)
-        numbers += token.number is not None
-        if numbers > MOST_NUMBERS:
-            raise Unreadable("too_big")
-    return tokens
-
-
-def _token(text: str, place: int, before: Sequence[Token], dimension: Dimension) -> tuple[Token, int]:
-    literal = LITERAL.match(text, place)
-    if literal:
-        written = literal.group().rstrip(",_'’ ")
-        place += len(written)
-        number = numeral(written)
-        scale = SCALE.match(text, place)
-        if not scale or (before and before[-1].text == "^"):
-            return Token(written, number), place
-        power = int(next(group for group in scale.groups() if group))
-        if abs(power) > LARGEST_POWER:
-            raise Unreadable("too_big")
-        return Token(written, number.scaled(Fraction(10) ** power), scaled=True), scale.end()
-    if before and (before[-1].number or before[-1].word or before[-1].text == ")"):
-        found = word_pattern().match(text, place)
-        if found:
-            return Token(found.group(), word=_meaning(found.group(), before, dimension)), found.end()
-    if text[place] in "+-*/^()√":
-        return Token(text[place]), place + 1
-    raise Unreadable("not_a_number")
-
-
-def _meaning(written: str, before: Sequence[Token], dimension: Dimension) -> Word:
-    word = meanings(written, dimension)
-    if word is None:
-        raise Unreadable("not_a_number")
-    number = f"{before[-1].text} {written}".strip()
-    if word.question:
-        raise Unreadable(word.question, text=number)
-    if word.dimensions and dimension not in word.dimensions:
-        raise Unreadable("wrong_unit", text=number)
-    return word
 
 
 class _Parser:
@@ -327,6 +265,6 @@ def _fewest(amounts: Sequence[Amount]) -> int | None:
 
 
 def _bounded(amount: Amount) -> Amount:
-    if max(amount.high.numerator.bit_length(), amount.high.denominator.bit_length()) > 4 * LARGEST_BITS:
+    if max(amount.high.numerator.bit_length(), amount.high.denominator.bit_length()) > 2 * LARGEST_BITS:
         raise Unreadable("too_big")
     return amount

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from calc.learn.formula import Formula, Given, Number, Symbol, exp, sqrt, up, whole
-from calc.learn.models import sizes
+from calc.learn.models import card, sizes
 from calc.learn.questions import KINDS
 from calc.learn.questions.symbols import (
     BILLION,
@@ -67,7 +67,7 @@ FAMILIES: Mapping[str, Words] = {
 """The headings mistakes are listed under."""
 
 D, s, s1, s2 = Symbol("D"), Symbol("s"), Symbol("s1"), Symbol("s2")
-V1, V2, x, y, n, w, m, r = (Symbol(name) for name in ("V1", "V2", "x", "y", "n", "w", "m", "r"))
+x, y, n, w, m, r = (Symbol(name) for name in ("x", "y", "n", "w", "m", "r"))
 C, u = Symbol("C"), Symbol("u")
 chosen = L * (attention + k * ffn + d * E) + norms + ends
 all_experts = L * (attention + E * ffn + d * E) + norms + ends
@@ -83,17 +83,17 @@ MORE: Mapping[str, Mapping[str, int | Fraction]] = {
     "chinese": of_text("我吃了一个苹果", "llama-2", 12).given,
     "english": of_text("I ate an apple", "llama-2", 5).given,
     "number": of_number("12345").given,
-    "vocabularies": {"V1": 32000, "V2": 128256},
     "product": {"x": 1, "y": 2, "n": 3},
     "tokens": {"D": 10**12},
-    "hours": {"D": 2 * 10**12, "peak": 989, "u": Fraction("0.4")},
+    "hours": {"D": 2 * 10**12, "u": Fraction("0.4")},
     "rank": {"r": 8},
-    "T4": {"BW": 320, "mem": 16, "peak": 65},
     "context": {"T": 8192, "B": 4},
     "long": {"T": 4096},
-    "experts": {"E": 8, "k": 2},
 }
 """Numbers of examples beside a model's sizes."""
+
+CARDS = ("T4", "H100")
+"""GPUs of examples."""
 
 FORMULAS: Mapping[str, tuple[Formula, Formula, str]] = {
     "shape_swapped": (h * 10**9 + d, d * 10**9 + h, LLAMA_2_7B),
@@ -131,7 +131,7 @@ FORMULAS: Mapping[str, tuple[Formula, Formula, str]] = {
     "one_row": (1 * d, V * d, LLAMA_2_7B),
     "blocks_only": (L * (attention + ffn) + norms, total, LLAMA_2_7B),
     "one_layer": (attention + ffn + 2 * d + ends + d, total, LLAMA_2_7B),
-    "difference_one_end": ((V2 - V1) * d, 2 * (V2 - V1) * d, f"{LLAMA_2_7B} vocabularies"),
+    "difference_one_end": ((V - 32000) * d, 2 * (V - 32000) * d, LLAMA_3_8B),
     "norms_forgotten": (N - norms, 1 * N, LLAMA_2_7B),
     "one_norm_a_layer": (L * d + d, norms, LLAMA_2_7B),
     "final_norm_forgotten": (2 * L * d, norms, LLAMA_2_7B),
@@ -168,7 +168,7 @@ FORMULAS: Mapping[str, tuple[Formula, Formula, str]] = {
     "utilisation_forgotten": (
         6 * N * D / (peak * TEN**12) / 3600,
         6 * N * D / (peak * TEN**12 * u) / 3600,
-        f"{LLAMA_2_7B} hours",
+        f"{LLAMA_2_7B} hours H100",
     ),
     "decode_parameters_not_bytes": (N / (BW * BILLION), N * 2 / (BW * BILLION), f"{TINYLLAMA} T4"),
     "decode_by_compute": (2 * N / (peak * TEN**12), N * 2 / (BW * BILLION), f"{TINYLLAMA} T4"),
@@ -188,12 +188,12 @@ FORMULAS: Mapping[str, tuple[Formula, Formula, str]] = {
     "scaled_by_head_dim": (s / h, s / sqrt(h), "scaling"),
     "scaled_by_root_d": (s / sqrt(d), s / sqrt(h), "scaling"),
     "not_scaled": (1 * s, s / sqrt(h), "scaling"),
-    "experts_times_model": (E * (L * (attention + ffn) + norms + ends), all_experts, "mixtral-8x7b experts"),
-    "experts_active_for_all": (chosen, all_experts, "mixtral-8x7b experts"),
-    "active_as_all": (all_experts * k / E, chosen, "mixtral-8x7b experts"),
+    "experts_times_model": (E * (L * (attention + ffn) + norms + ends), all_experts, "mixtral-8x7b"),
+    "experts_active_for_all": (chosen, all_experts, "mixtral-8x7b"),
+    "active_as_all": (all_experts * k / E, chosen, "mixtral-8x7b"),
     "lora_full_matrix": (d * d, r * (d + d), f"{LLAMA_2_7B} rank"),
 }
-"""Mistake → the wrong formula, the right one, and the example: a model of the catalogue, further numbers, or both."""
+"""Mistake → the wrong formula, the right one, and the example: a model of the catalogue, a GPU, further numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +225,7 @@ class Mistake:
         """The numbers of its example."""
         numbers: dict[str, int | Fraction] = {}
         for word in self.example.split():
-            numbers |= MORE[word] if word in MORE else sizes(word).given()
+            numbers |= MORE[word] if word in MORE else card(word).given() if word in CARDS else sizes(word).given()
         return numbers
 
     @property

@@ -48,6 +48,8 @@ class Sizes:
     tied: bool
     parameters: int
     round_billions: int | None = None
+    experts: int | None = None
+    experts_chosen: int | None = None
 
     @property
     def grouped(self) -> bool:
@@ -71,7 +73,8 @@ class Sizes:
             "tied": int(self.tied),
             "N": self.parameters,
         }
-        return given if self.round_billions is None else {**given, "round": self.round_billions}
+        more = {"round": self.round_billions, "E": self.experts, "k": self.experts_chosen}
+        return given | {name: value for name, value in more.items() if value is not None}
 
 
 @cache
@@ -97,6 +100,8 @@ def sizes(name: str) -> Sizes:
         tied=bool(fields["tie_word_embeddings"]),
         parameters=sum(tensor.parameters for tensor in parts_list.tensors),
         round_billions=ROUND_NAMES.get(name),
+        experts=fields.get("num_local_experts"),
+        experts_chosen=fields.get("num_experts_per_tok"),
     )
 
 
@@ -108,6 +113,10 @@ class Card:
     memory_gb: int
     bandwidth_gb_per_second: Fraction
     peak_tflops: Fraction
+
+    def given(self) -> dict[str, int | Fraction]:
+        """The same by the symbols of formulas."""
+        return {"BW": self.bandwidth_gb_per_second, "mem": self.memory_gb, "peak": self.peak_tflops}
 
 
 @cache

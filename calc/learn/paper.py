@@ -16,14 +16,14 @@ FIRST_OF_LEVEL_1 = 2
 
 
 @dataclass(frozen=True)
-class Asked:
+class PaperQuestion:
     """A question and its place on a paper, counted from 1."""
 
     position: int
     question: Question
 
 
-def paper(seed: int, level: int = 1, n: int = 10) -> tuple[Asked, ...]:
+def paper(seed: int, level: int = 1, n: int = 10) -> tuple[PaperQuestion, ...]:
     """The paper of a seed.
 
     Raises ConfigError: negative, not_among, not_positive, too_big.
@@ -40,12 +40,12 @@ def paper(seed: int, level: int = 1, n: int = 10) -> tuple[Asked, ...]:
     if n > MOST_QUESTIONS:
         raise ConfigError("too_big", "n", value=str(n), largest=str(MOST_QUESTIONS))
     kinds = kinds_of_paper(seed, level, n)
-    return tuple(Asked(position, draw(kind, seed, position)) for position, kind in enumerate(kinds, 1))
+    return tuple(PaperQuestion(position, draw(kind, seed, position)) for position, kind in enumerate(kinds, 1))
 
 
-def practice(kind: str, seed: int, n: int) -> Iterator[Asked]:
+def practice(kind: str, seed: int, n: int) -> Iterator[PaperQuestion]:
     """So many questions of one kind."""
-    return (Asked(position, draw(kind, seed, position)) for position in range(1, n + 1))
+    return (PaperQuestion(position, draw(kind, seed, position)) for position in range(1, n + 1))
 
 
 def kinds_of_paper(seed: int, level: int, n: int) -> tuple[Kind, ...]:

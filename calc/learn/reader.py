@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from fractions import Fraction
 
 from calc.learn.asking_back import Unreadable
 from calc.learn.expression import Expression, work_out
 from calc.learn.numerals import LITERAL, numeral
+from calc.learn.signs import plain_signs
 from calc.learn.units import Dimension, unit_factor
 
 LONGEST = 200
@@ -87,42 +87,7 @@ def read(text: str, asked: Asked) -> Reading:
     return _in_base_unit(plain, expression, asked, factor)
 
 
-def plain_signs(text: str) -> str:
-    """Superscripts as ^, full-width characters as plain ones, every sign of multiplying as *, words of doubt taken off.
-
-    >>> plain_signs("≈６．７３８×10⁹ 左右。"), plain_signs("4096 x 128"), plain_signs("13−2")
-    ('6.738*10^9', '4096*128', '13-2')
-    """
-    text = RAISED.sub(lambda found: "^" + _power(found.group()), text)
-    text = unicodedata.normalize("NFKC", text).strip()
-    for pattern, sign in SIGNS:
-        text = pattern.sub(sign, text)
-    while text != (shorter := DOUBT.sub("", text).strip()):
-        text = shorter
-    found = PER_HUNDRED.fullmatch(text)
-    return found.group(1) + "%" if found else text
-
-
-RAISED = re.compile(r"(?<=[\d)０-９])[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-SIGNS = (
-    (re.compile(r"[×✕✖∗]|\*\*?"), "*"),
-    (re.compile(r"[·•⋅∙・](?=\s*[\d(√.])"), "*"),
-    (re.compile(r"(?<=[\dA-Za-z)\u4e00-\u9fff])\s+[xX]\s+(?=[\d(√])|(?<=[\d)])\s*[xX]\s*(?=[\d(√])"), "*"),
-    (re.compile(r"[÷⁄∕]"), "/"),
-    (re.compile(r"[−–—‐‑]"), "-"),
-)
-DOUBT = re.compile(
-    r"^\s*(?:≈|~|∼|≃|≅|=|约为|大约|约|大概|about|approximately|approx\.?|roughly|around|ca\.?(?![a-z]))"
-    r"|(?:左右|上下|。|(?<!\d)\.|(?<=\d)\.(?=$))\s*$",
-    re.IGNORECASE,
-)
-PER_HUNDRED = re.compile(r"百分之\s*([\d.]+)")
 PER_TOKEN = re.compile(r"\s*(?:/|per\s+(?:each\s+)?|每个?)\s*(?:token|tok|词元|个)\s*$", re.IGNORECASE)
-
-
-def _power(raised: str) -> str:
-    digits = unicodedata.normalize("NFKC", raised).replace("−", "-")
-    return f"({digits})" if digits[0] in "+-" else digits
 
 
 def _without_per_token(text: str, dimension: Dimension) -> str:

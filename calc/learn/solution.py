@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 from calc.learn.formula import Formula, Step
 from calc.learn.judge import Judgement, judge, judge_shape
@@ -49,10 +48,8 @@ def judged(question: Question, reading: Reading) -> Judgement:
     """
     kind, right = question.kind, question.right
     if isinstance(right, tuple):
-        shapes = [(name, value) for name, value in question.wrongs if isinstance(value, tuple)]
-        return judge_shape(reading.shape or (0, 0), right, shapes)
-    wrongs = [(name, value) for name, value in question.wrongs if isinstance(value, Fraction)]
-    return judge(reading, right, wrongs, kind.figures, kind.slack, kind.needs_exact)
+        return judge_shape(reading.shape or (0, 0), right, question.wrong_shapes)
+    return judge(reading, right, question.wrong_numbers, kind.figures, kind.slack, kind.needs_exact)
 
 
 def diagnoses(question: Question, judgement: Judgement) -> tuple[Diagnosis, ...]:

@@ -27,7 +27,7 @@ def test_no_writing_of_a_right_answer_is_called_wrong_or_cannot_be_read(kind):
     for seed in DRAWINGS:
         question = draw(kind, seed)
         verdicts = set()
-        for text in writings(question.right, kind.dimension, kind.unit, (*few, 3, 4, 5, 6)):
+        for text in writings(question.right_number, kind.dimension, kind.unit, (*few, 3, 4, 5, 6)):
             reading, judgement = answered(question, text)
             assert judgement.verdict in ("right", "right_rounded", "coarse"), (text, question.right, judgement)
             verdicts.add(judgement.verdict)
@@ -39,19 +39,15 @@ def test_a_mistake_typed_in_three_figures_or_more_is_named_or_right_at_its_preci
     named = 0
     for seed in DRAWINGS:
         question = draw(kind, seed)
-        for name, value in question.wrongs:
+        for name, value in question.wrong_numbers:
             for text in writings(value, kind.dimension, kind.unit, cut=False):
-                try:
-                    reading, judgement = answered(question, text)
-                except Unreadable as unclear:  # a length below 1000 where millions are asked for: “576 of what?”
-                    assert unclear.code == "unit_missing" and value < 1000
-                    continue
+                reading, judgement = answered(question, text)
                 if name in judgement.misconceptions:
                     named += 1
                     continue
                 few_figures = min(reading.figures or 9, figures_but_noughts(reading.value)) < 3
                 invisible = name in kind.needs_exact and judgement.is_right and reading.value != value
-                assert reading.low <= question.right <= reading.high or few_figures or invisible, (text, name, judgement)
+                assert reading.low <= question.right_number <= reading.high or few_figures or invisible, (text, name, judgement)
     assert named
 
 
@@ -64,9 +60,10 @@ def figures_but_noughts(value):
 def test_shapes(kind):
     for seed in range(20):
         question = draw(kind, seed)
+        assert isinstance(question.right, tuple)
         for text in shape_writings(question.right):
             assert answered(question, text)[1].verdict == "right"
-        for name, value in question.wrongs:
+        for name, value in question.wrong_shapes:
             for text in shape_writings(value):
                 assert name in answered(question, text)[1].misconceptions
 
@@ -88,9 +85,9 @@ def outcome(text, question):
     return reading.low, reading.high
 
 
-@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.id)
+@pytest.mark.parametrize("kind", NUMBERS, ids=lambda kind: kind.id)
 def test_large_says_that_every_answer_is_a_million_or_more(kind):
-    rights = [draw(kind, seed).right for seed in range(60)]
+    rights = [draw(kind, seed).right_number for seed in range(60)]
     if kind.large:
         assert min(rights) >= 10**6
     if kind.dimension == "percent":

@@ -107,8 +107,7 @@ def with_card(
         drawn, gpu = draw(dice), card(dice.pick(GPUS))
         if drawn is None or (fits is not None and not fits(drawn, gpu)):
             return None
-        given = {"BW": gpu.bandwidth_gb_per_second, "mem": gpu.memory_gb, "peak": gpu.peak_tflops}
-        return Drawn({**drawn.given, **given}, {**drawn.words, "gpu": gpu.name})
+        return Drawn({**drawn.given, **gpu.given()}, {**drawn.words, "gpu": gpu.name})
 
     return with_gpu
 

@@ -135,6 +135,23 @@ class Question:
         """(mistake, its value), for every mistake that can be made here: one that gives the right value cannot."""
         return tuple((name, _value(formula, self.given)) for name, formula in self.applying)
 
+    @property
+    def right_number(self) -> Fraction:
+        """The right value of a question that asks for one number. Raises TypeError for a shape."""
+        if isinstance(self.right, tuple):
+            raise TypeError("two lengths are asked for")
+        return self.right
+
+    @property
+    def wrong_numbers(self) -> list[tuple[str, Fraction]]:
+        """The wrong values that are one number."""
+        return [(name, value) for name, value in self.wrongs if not isinstance(value, tuple)]
+
+    @property
+    def wrong_shapes(self) -> list[tuple[str, Lengths]]:
+        """The wrong values that are two lengths."""
+        return [(name, value) for name, value in self.wrongs if isinstance(value, tuple)]
+
     @cached_property
     def applying(self) -> tuple[tuple[str, Formula | Shape], ...]:
         """(mistake, its formula), of those that can be made here: one may need a number that this drawing lacks."""
