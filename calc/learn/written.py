@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Context, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 
 from calc.learn.units import Dimension, unit_factor
@@ -73,4 +73,4 @@ def rounded_text(value: Fraction, figures: int) -> str:
 
 
 def _decimal(value: Fraction, figures: int) -> Decimal:
-    return Context(prec=figures).divide(Decimal(value.numerator), Decimal(value.denominator))
+    return Context(prec=figures, rounding=ROUND_HALF_UP).divide(Decimal(value.numerator), Decimal(value.denominator))

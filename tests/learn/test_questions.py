@@ -133,7 +133,7 @@ def test_made_up_models_are_counted_as_the_package_counts_them(seed):
     assert question.right == parameters(config)
     assert Question(KINDS["kv_per_token"], given).right == cache_bytes_of_a_token(config)
     if not given["tied"]:
-        assert Question(KINDS["exact_matmul_flops"], given).right == matmul_flops(config)
+        assert Question(KINDS["exact_matmul_flops"], {**given, "norms_n": norms.value(given)}).right == matmul_flops(config)
 
 
 def test_texts_are_cut_as_the_tokenizers_cut_them():

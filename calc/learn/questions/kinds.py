@@ -22,7 +22,7 @@ Item = TypeVar("Item")
 
 
 SENTENCE = re.compile(r"(^|\. )a made-up")
-AFTER_MADE_UP = re.compile(r"(?<=一个虚构的模型) (?=[\u4e00-\u9fff])")
+AROUND_MADE_UP = re.compile(r"(?<=一个虚构的模型) (?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]) (?=一个虚构的模型)")
 
 
 class Dice:
@@ -123,7 +123,7 @@ class Question:
     def _filled(self, text: Words) -> Words:
         """A text with this drawing's numbers: “A made-up model” where a sentence starts, no space between Chinese words."""
         filled = text.filled({**self.given, **self.words})
-        return Words(SENTENCE.sub(r"\1A made-up", filled.en), AFTER_MADE_UP.sub("", filled.zh))
+        return Words(SENTENCE.sub(r"\1A made-up", filled.en), AROUND_MADE_UP.sub("", filled.zh))
 
     @cached_property
     def right(self) -> Fraction | Lengths:

@@ -72,7 +72,7 @@ SOFTMAX = (
         ),
         Words("How far does a sum of so many products spread?", "这么多个乘积加起来，大约有多大的波动？"),
         s / sqrt(h),
-        (("scaled_by_head_dim", s / h), ("scaled_by_root_d", s / sqrt(d)), ("not_scaled", 1 * s)),
+        (("scaled_by_head_dim", s / h), ("scaled_by_root_d", s / sqrt(d)), ("not_scaled", s)),
         _dot_product,
         figures=2,
         slack=Fraction(1, 250),

@@ -31,12 +31,13 @@ from calc.learn.questions.symbols import (
 from calc.learn.words import Words
 
 D_t, C_z, u, P, mm = Symbol("D_t", "D"), Symbol("C_z", "C"), Symbol("u"), Symbol("P"), Symbol("mm")
+norms_n = Symbol("norms_n", "norms")
 TRILLION = TEN**12
 HOUR = Number(Fraction(3600))
 DECODE_SLACK = Fraction(1, 250)
 
 multiplied = Step(
-    "N_mul", Words("the parameters that a token is multiplied with", "一个 token 真正相乘的参数量"), N - V * d - norms
+    "N_mul", Words("the parameters that a token is multiplied with", "一个 token 真正相乘的参数量"), N - V * d - norms_n
 )
 ends_apart = Step("ends", Words("the parameters of both tables", "两张表的参数量"), 2 * V * d)
 untied_total = Step("N", Words("the parameters of the model", "模型的参数量"), L * (attention + ffn) + norms + ends_apart)
@@ -46,7 +47,7 @@ def _with_matmul(dice: Dice) -> Drawn | None:
     drawn = model_drawn(dice, untied)
     if drawn is None:
         return None
-    matmul = int((2 * multiplied).value(drawn.given))
+    matmul = int((2 * (N - V * d - norms)).value(drawn.given))
     return Drawn({**drawn.given, "mm": matmul, "T": dice.pick(CONTEXTS)}, drawn.words)
 
 
@@ -77,12 +78,7 @@ WORK = (
         ),
         Words("Each weight: one multiply and one add.", "每个权重一次乘、一次加。"),
         2 * N,
-        (
-            ("macs_for_flops", 1 * N),
-            ("two_n_times_layers", 2 * N * L),
-            ("six_n_for_forward", 6 * N),
-            ("backward_as_forward", 4 * N),
-        ),
+        (("macs_for_flops", N), ("two_n_times_layers", 2 * N * L), ("six_n_for_forward", 6 * N), ("backward_as_forward", 4 * N)),
         of_model(),
         large=True,
     ),
@@ -186,9 +182,9 @@ WORK = (
         2 * multiplied,
         (
             ("lookup_multiplied", 2 * N),
-            ("lookup_multiplied", 2 * (N - norms)),
-            ("blocks_only", 2 * (N - 2 * V * d - norms)),
-            ("macs_for_flops", N - V * d - norms),
+            ("lookup_multiplied", 2 * (N - norms_n)),
+            ("blocks_only", 2 * (N - 2 * V * d - norms_n)),
+            ("macs_for_flops", N - V * d - norms_n),
         ),
         _with_norms,
         figures=4,
@@ -230,7 +226,7 @@ WORK = (
         Words("What is added grows with the position.", "要加上的那一项随位置增长。"),
         mm + 4 * L * n_h * h * T,
         (
-            ("attention_term_forgotten", 1 * mm),
+            ("attention_term_forgotten", mm),
             ("macs_for_flops", mm + 2 * L * n_h * h * T),
             ("attention_kv_heads", mm + 4 * L * n_kv * h * T),
             ("attention_squared", mm + 4 * L * n_h * h * T * T),
