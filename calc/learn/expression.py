@@ -71,7 +71,7 @@ def work_out(text: str, dimension: Dimension, blurred: bool = False, in_other_un
     Fraction(7168, 1)
     """
     tokens = tokens_of(text, dimension)
-    parser = _Parser(tokens, blurred, in_other_unit)
+    parser = _Parser(tokens, dimension, blurred, in_other_unit)
     amount = parser.whole()
     numbers = [token for token in tokens if token.number is not None]
     single = numbers[0] if len(numbers) == 1 and all(token.number or token.word for token in tokens) else None
@@ -83,8 +83,9 @@ def work_out(text: str, dimension: Dimension, blurred: bool = False, in_other_un
 class _Parser:
     """Reads the tokens once, from left to right."""
 
-    def __init__(self, tokens: Sequence[Token], blurred: bool, in_other_unit: bool) -> None:
+    def __init__(self, tokens: Sequence[Token], dimension: Dimension, blurred: bool, in_other_unit: bool) -> None:
         self.tokens = tokens
+        self.in_percent = dimension == "percent"  # of 20% the nought counts, of 20 ms it does not
         self.place = 0
         self.depth = 0
         self.divides = False
@@ -144,9 +145,8 @@ class _Parser:
         words = [token.word for token in self.tokens if token.word]
         if not words[-1].dimensions and any(abs(term.value) >= 1000 for term in terms[:-1]):
             raise Unreadable("mixed_units")  # 266,240 + 6.738B: the first stands for itself, or does it?
-        return [replace(term.times(self.factor), dimensions=terms[-1].dimensions, suffixed=True) for term in terms[:-1]] + terms[
-            -1:
-        ]
+        *first, last = terms
+        return [*(replace(term.times(self.factor), dimensions=last.dimensions, suffixed=True) for term in first), last]
 
     def product(self) -> Amount:
         """Powers, multiplied and divided."""
@@ -239,13 +239,14 @@ class _Parser:
         assert number is not None
         behind = self.tokens[self.place].word if self.place < len(self.tokens) else None
         alone = self.stands_alone()
-        of_more = token.scaled or (behind and behind.factor != 1) or (alone and self.blurs and self.larger_unit)
+        larger = (behind and behind.factor != 1) or (alone and self.blurs and self.larger_unit)
+        of_more = token.scaled or (larger and not self.in_percent)
         room, figures = Fraction(0), number.figures
         if number.value and number.decimal:
             room = number.unit / 2
         elif number.value and (of_more or (alone and number.digits >= 7 and number.noughts >= 3)):
             room = number.coarse / 2
-        elif number.value and self.blurs and alone:
+        elif number.value and (larger or (self.blurs and alone)):
             room, figures = number.unit / 2, number.figures + number.noughts
         return Amount(number.value - room, number.value + room, number.value, figures if room else None, (), token.scaled)
 

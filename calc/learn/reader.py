@@ -107,8 +107,14 @@ def _in_base_unit(text: str, expression: Expression, asked: Asked, factor: Fract
         raise Unreadable("unit_missing", text=text)
     in_full = expression.in_full and (factor == 1 or bool(amount.dimensions))
     loose = None
-    if in_full and single is not None and single.noughts and (not asked.exact or single.digits > 3):
-        loose = (amount.value - single.coarse / 2, amount.value + single.coarse)
+    if (
+        single is not None
+        and single.noughts
+        and (in_full or asked.dimension == "percent")
+        and (not asked.exact or single.digits > 3)
+    ):
+        coarse = single.coarse * amount.value / single.value
+        loose = (amount.value - coarse / 2, amount.value + coarse)
     return Reading(amount.low, amount.high, amount.value, amount.figures, in_full or amount.low == amount.high, loose)
 
 
