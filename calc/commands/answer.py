@@ -101,7 +101,7 @@ def _lines(question: Question, reading: Reading, judgement: Judgement, language:
         details = {"figures": question.kind.figures, "hint": question.hint, "times": judgement.times or Fraction(1)}
         yield VERDICTS[judgement.verdict].filled(details).in_language(language)
         return
-    found = diagnoses(question, judgement)
+    found = diagnoses(question, judgement, reading)
     if len(found) > 1:
         yield EITHER.in_language(language) + ":"
     for each in found:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
 from calc.learn.formula import Formula, Step
 from calc.learn.judge import Judgement, judge, judge_shape
@@ -52,14 +54,26 @@ def judged(question: Question, reading: Reading) -> Judgement:
     return judge(reading, right, question.wrong_numbers, kind.figures, kind.slack, kind.needs_exact)
 
 
-def diagnoses(question: Question, judgement: Judgement) -> tuple[Diagnosis, ...]:
-    """What the mistakes of a judgement say in the numbers of this question."""
-    found = []
-    for name in judgement.misconceptions:
-        for formula in question.wrong_formulas(name):
-            found.append(Diagnosis(mistakes()[name], *_written(question, formula)))
-            break
-    return tuple(found)
+def diagnoses(question: Question, judgement: Judgement, reading: Reading) -> tuple[Diagnosis, ...]:
+    """What the mistakes of a judgement say in the numbers of this question: of several formulas of one, the one that gives this."""
+    return tuple(
+        Diagnosis(mistakes()[name], *_written(question, min(question.wrong_formulas(name), key=_distance(question, reading))))
+        for name in judgement.misconceptions
+    )
+
+
+def _distance(question: Question, reading: Reading) -> Callable[[Formula | tuple[Formula, Formula]], Fraction]:
+    """How far a formula's value is from what was typed."""
+
+    def distance(formula: Formula | tuple[Formula, Formula]) -> Fraction:
+        if isinstance(formula, tuple):
+            typed = reading.shape or (0, 0)
+            return sum(
+                (abs(length.value(question.given) - each) for length, each in zip(formula, typed, strict=True)), Fraction()
+            )
+        return abs(formula.value(question.given) - reading.value)
+
+    return distance
 
 
 def solution(question: Question) -> tuple[Line, ...]:

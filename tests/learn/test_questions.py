@@ -16,7 +16,8 @@ from calc.learn.questions import KINDS, Question
 from calc.learn.questions.draws import MADE_UP
 from calc.learn.questions.symbols import attention, ends, ffn, norms, total
 from calc.learn.questions.texts import of_number, of_text, quiz_texts
-from calc.learn.solution import diagnoses, judged, solution, step_to_redo
+from calc.learn.reader import read
+from calc.learn.solution import diagnoses, judged, judged_step, solution, step_to_redo
 from calc.learn.written import exact_text
 from calc.tokens.encoding import count
 from learn.counted import cache_bytes_of_a_token, matmul_flops, parameters
@@ -174,12 +175,31 @@ def test_a_question_reads_well_and_its_solution_ends_in_the_right_value(kind):
             assert exact_text(redo[0].value(question.given))
 
 
-def test_a_diagnosis_speaks_in_the_numbers_of_the_drawing():
-    from calc.learn.reader import read
+@pytest.mark.parametrize(
+    ("kind", "text", "symbols", "numbers"),
+    [
+        ("attention_gqa", "67.1M", "4 × d × d", "4 × 4,096 × 4,096"),
+        ("query_matrix", "16,384", "head_dim × head_dim", "128 × 128"),
+        ("query_matrix", "524,288", "n_h × head_dim × head_dim", "32 × 128 × 128"),
+        ("kv_matrix_shape", "4096 × 128", "d × head_dim", "4,096 × 128"),
+        ("kv_matrix_shape", "128 × 128", "head_dim × head_dim", "128 × 128"),
+    ],
+)
+def test_a_diagnosis_speaks_in_the_numbers_of_the_drawing(kind, text, symbols, numbers):
+    """Of a mistake with two formulas, the one that gives what was typed."""
+    question = Question(KINDS[kind], models.sizes("llama-3-8b").given(), {"title": "Llama-3-8B"})
+    reading = read(text, question.kind.asked)
+    [found] = diagnoses(question, judged(question, reading), reading)
+    assert (found.symbols, found.numbers) == (symbols, numbers)
 
+
+def test_a_step_that_is_asked_for_is_judged_like_any_answer():
     question = Question(KINDS["attention_gqa"], models.sizes("llama-3-8b").given(), {"title": "Llama-3-8B"})
-    [found] = diagnoses(question, judged(question, read("67.1M", question.kind.asked)))
-    assert (found.symbols, found.numbers, found.value) == ("4 × d × d", "4 × 4,096 × 4,096", "67,108,864")
+    redo = step_to_redo(question)
+    assert redo and redo[0].name.en == "the length that W_k gives out, and W_v"
+    step, asked = redo
+    assert judged_step(question, step, read("1,024", asked)).verdict == "right"
+    assert judged_step(question, step, read("4096", asked)).verdict == "unknown"
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.id)
