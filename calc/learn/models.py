@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from calc.catalogue import catalogue
 from calc.gpus import find_gpu
+from calc.model import catalogue_model
 
 LLAMA_LIKE = (
     "llama-2-7b",
@@ -84,12 +84,11 @@ def sizes(name: str) -> Sizes:
     >>> sizes("tinyllama-1.1b").parameters, sizes("tinyllama-1.1b").head_dim
     (1100048384, 64)
     """
-    entry = catalogue()[name]
-    parts_list = entry.parts_list()
-    fields = parts_list.sizes
+    model = catalogue_model(name)
+    fields = model.parts_list.sizes
     heads, hidden_size = int(fields["num_attention_heads"]), int(fields["hidden_size"])
     return Sizes(
-        entry.title,
+        model.title,
         hidden_size,
         int(fields["intermediate_size"]),
         int(fields["num_hidden_layers"]),
@@ -98,7 +97,7 @@ def sizes(name: str) -> Sizes:
         int(fields.get("head_dim", hidden_size // heads)),
         int(fields["vocab_size"]),
         tied=bool(fields["tie_word_embeddings"]),
-        parameters=sum(tensor.parameters for tensor in parts_list.tensors),
+        parameters=model.parameters,
         round_billions=ROUND_NAMES.get(name),
         experts=fields.get("num_local_experts"),
         experts_chosen=fields.get("num_experts_per_tok"),
@@ -138,5 +137,5 @@ def is_llama_like(name: str) -> bool:
     >>> is_llama_like("llama-2-7b"), is_llama_like("gpt2")
     (True, False)
     """
-    roles = {tensor.role for tensor in catalogue()[name].parts_list().tensors}
-    return roles == {tensor.role for tensor in catalogue()["llama-2-7b"].parts_list().tensors}
+    first, other = ({tensor.role for tensor in catalogue_model(each).tensors} for each in (name, "llama-2-7b"))
+    return first == other

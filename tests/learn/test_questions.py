@@ -20,7 +20,7 @@ from calc.learn.reader import read
 from calc.learn.solution import diagnoses, judged, judged_step, solution, step_to_redo
 from calc.learn.written import exact_text
 from calc.tokens.encoding import count
-from learn.counted import cache_bytes_of_a_token, matmul_flops, parameters
+from learn.counted import cache_bytes_of_a_token, matmul_flops, parameters, parameters_by_part
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 SOURCE = json.loads((FIXTURES / "quiz_examples.json").read_text(encoding="utf-8"))["kinds"]
@@ -106,13 +106,11 @@ def test_every_mistake_has_words_a_family_and_a_kind_that_finds_it():
 @pytest.mark.parametrize("name", models.LLAMA_LIKE)
 def test_sizes_of_named_models_say_what_their_parts_list_says(name):
     assert models.is_llama_like(name)
-    entry = catalogue()[name]
-    given, tensors = models.sizes(name).given(), entry.parts_list().tensors
-    assert total.value(given) == entry.parameters == given["N"]
-    parts = {"attention": given["L"] * attention, "ffn": given["L"] * ffn, "norm": norms}
-    for part, formula in parts.items():
-        assert formula.value(given) == sum(tensor.parameters for tensor in tensors if tensor.part == part)
-    assert ends.value(given) == sum(tensor.parameters for tensor in tensors if tensor.part in ("embedding", "lm_head"))
+    given, by_part = models.sizes(name).given(), parameters_by_part(name)
+    assert total.value(given) == catalogue()[name].parameters == given["N"]
+    blocks = by_part["attention"], by_part["ffn"], by_part["norm"]
+    assert blocks == ((given["L"] * attention).value(given), (given["L"] * ffn).value(given), norms.value(given))
+    assert ends.value(given) == by_part["embedding"] + by_part["lm_head"]
 
 
 @pytest.mark.parametrize("seed", range(12))
