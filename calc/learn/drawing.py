@@ -18,6 +18,8 @@ MOST_TRIES = 2000
 SAME = Fraction(1, 200)
 """Two mistakes whose values are as near as this cannot be told apart."""
 
+PER_CENT = Fraction(1, 100)
+
 MAY_MEET: tuple[frozenset[str], ...] = tuple(
     frozenset(ids.split())
     for ids in (
@@ -59,8 +61,8 @@ def tells_apart(question: Question) -> bool:
     if isinstance(right, tuple):
         return not any(one == other and name != second for (name, one), (second, other) in combinations(question.wrongs, 2))
     numbers = [(name, value) for name, value in question.wrong_numbers if name not in kind.needs_exact]
-    if kind.large and any(abs(value) < 1000 for _, value in numbers):
-        return False  # it would be asked back: “576 of what?”
+    if any((kind.large and abs(value) < 1000) or (kind.dimension == "percent" and value < PER_CENT) for _, value in numbers):
+        return False  # it would be asked back: “576 of what?”, “0.66: percent, or a share of 1?”
     room = max(kind.slack * right, last_unit(right, 3) / 2)
     if any(abs(value - right) <= room or _looks_right(question, right, name, value) for name, value in numbers):
         return False

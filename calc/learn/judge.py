@@ -66,9 +66,10 @@ def judge(
     """
     low, high, value, unit = reading.low, reading.high, reading.value, reading.width
     if low <= right <= high or (reading.figures is not None and _is_cut(value, unit, right)):
-        if reading.figures is not None and reading.figures < figures and abs(value - right) > last_unit(right, figures) / 2:
-            return Judgement("coarse")
-        return Judgement("right" if low <= right <= high else "right_rounded")
+        verdict = "right" if low <= right <= high else "right_rounded"
+        return Judgement("coarse" if _is_coarse(reading.figures, value, right, figures) else verdict)
+    if reading.loose and reading.loose[0] <= right <= reading.loose[1]:
+        return Judgement("coarse" if _is_coarse(reading.loose_figures, value, right, figures) else "right_rounded")
     visible = [(name, wrong) for name, wrong in wrongs if name not in needs_exact or (reading.in_full and value == wrong)]
     one_figure = reading.figures == 1
     inside = [] if one_figure else [(name, wrong) for name, wrong in visible if low <= wrong <= high]
@@ -78,8 +79,6 @@ def judge(
         return Judgement("diagnosed", names) if len(names) <= 2 else Judgement("unknown")
     if abs(value - right) <= slack * abs(right):
         return Judgement("right_rounded")
-    if reading.loose and reading.loose[0] <= right <= reading.loose[1]:
-        return Judgement("coarse")
     near = () if one_figure else _near(reading, visible, slack)
     return Judgement("diagnosed", near) if near else _of_another_size(reading, right)
 
@@ -94,6 +93,11 @@ def judge_shape(shape: tuple[int, int], right: tuple[int, int], wrongs: Sequence
         return Judgement("right")
     names = tuple(dict.fromkeys(name for name, wrong in wrongs if wrong == shape))
     return Judgement("diagnosed", names) if 0 < len(names) <= 2 else Judgement("unknown")
+
+
+def _is_coarse(written: int | None, value: Fraction, right: Fraction, figures: int) -> bool:
+    """Whether fewer figures are written than asked for, and the last one asked for cannot be told from them."""
+    return written is not None and written < figures and abs(value - right) > last_unit(right, figures) / 2
 
 
 def _is_cut(value: Fraction, unit: Fraction, right: Fraction) -> bool:

@@ -42,7 +42,7 @@ class Reading:
     value       as written
     figures     significant figures; None for a writing that is exact
     in_full     whether every digit is typed
-    loose       what it might be rounded or cut from if the noughts at its end said nothing
+    loose       what it might be rounded or cut from if the noughts at its end said nothing; loose_figures, those before them
     shape       the two lengths, where a shape is asked for
     """
 
@@ -52,6 +52,7 @@ class Reading:
     figures: int | None = None
     in_full: bool = False
     loose: tuple[Fraction, Fraction] | None = None
+    loose_figures: int | None = None
     shape: tuple[int, int] | None = None
 
     @property
@@ -106,7 +107,7 @@ def _in_base_unit(text: str, expression: Expression, asked: Asked, factor: Fract
     elif asked.dimension == "bytes" and asked.large and amount.value < 1000:
         raise Unreadable("unit_missing", text=text)
     in_full = expression.in_full and (factor == 1 or bool(amount.dimensions))
-    loose = None
+    loose = loose_figures = None
     if (
         single is not None
         and single.noughts
@@ -114,8 +115,10 @@ def _in_base_unit(text: str, expression: Expression, asked: Asked, factor: Fract
         and (not asked.exact or single.digits > 3)
     ):
         coarse = single.coarse * amount.value / single.value
-        loose = (amount.value - coarse / 2, amount.value + coarse)
-    return Reading(amount.low, amount.high, amount.value, amount.figures, in_full or amount.low == amount.high, loose)
+        loose, loose_figures = (amount.value - coarse / 2, amount.value + coarse), single.figures
+    return Reading(
+        amount.low, amount.high, amount.value, amount.figures, in_full or amount.low == amount.high, loose, loose_figures
+    )
 
 
 def _ask_for_unit(text: str, value: Fraction, suffixed: bool, decimal: bool, asked: Asked) -> None:

@@ -1,5 +1,9 @@
-"""The two promises of the quiz, on every kind: no right answer is called wrong; a typed wrong value is found."""
+"""The two promises of the quiz, on every kind: no right answer is called wrong; a typed wrong value is found.
 
+Two drawings of each kind are tried; `QUIZ_DRAWINGS=200 python -m pytest tests/learn/test_guarantees.py` tries two hundred.
+"""
+
+import os
 from fractions import Fraction
 
 import pytest
@@ -11,7 +15,7 @@ from calc.learn.reader import read
 from calc.learn.solution import judged
 from learn.writings import shape_writings, writings
 
-DRAWINGS = range(2)
+DRAWINGS = range(int(os.environ.get("QUIZ_DRAWINGS", "2")))
 NUMBERS = [kind for kind in KINDS.values() if kind.dimension != "shape"]
 SHAPES = [kind for kind in KINDS.values() if kind.dimension == "shape"]
 

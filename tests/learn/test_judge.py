@@ -110,6 +110,21 @@ def test_factors_and_powers_of_ten_say_how_many_times():
     assert verdict("5242880", GQA, ()).times == Fraction(1, 8)
 
 
+@pytest.mark.parametrize(
+    ("text", "asked", "right", "mistake"),
+    [("10%", "percent", "0.14986", "0.1002"), ("20", "rate", "18.68", "20.05"), ("40000", "count", "36864", "40100")],
+)
+def test_noughts_at_the_end_may_be_a_rounding_of_the_right_value_before_they_are_a_mistake(text, asked, right, mistake):
+    found = judge(read(text, Asked(asked)), Fraction(right), [("mistake", Fraction(mistake))])
+    assert found.verdict == "coarse"
+
+
+def test_three_figures_before_noughts_are_three_figures():
+    assert verdict("131000", 131072, ()).verdict == "right_rounded"
+    assert verdict("131100", 131072, ()).verdict == "right_rounded"
+    assert verdict("130000", 131072, ()).verdict == "coarse"
+
+
 def test_shapes_are_two_numbers():
     wrongs = [("shape_swapped", (128, 4096)), ("head_dim_square", (128, 128))]
     assert judge_shape((4096, 128), (4096, 128), wrongs).verdict == "right"
