@@ -14,7 +14,7 @@ def parameters_by_part(name):
 
 
 def matmul_flops(config):
-    return matmul_flops_per_token(Model(config).tensors)
+    return matmul_flops_per_token(Model(config))
 
 
 def cache_bytes_of_a_token(config):
