@@ -121,7 +121,7 @@ def floors(model: Model, sizes: Iterable[LineSize], *, context: int, batch: int 
     >>> llama = Model.of("llama-2-7b")
     >>> in_4_bits = sizes_in_memory(llama, "Q4_K_M")
     >>> [(each.gpu, round(each.tokens_per_second)) for each in floors(llama, in_4_bits, context=0)][:2]
-    [('T4', 78), ('V100-SXM2-32GB', 221)]
+    [('T4', 78), ('P40', 85)]
     """
     listed = tuple(sizes)
     read = step_read(model, listed, context=context, batch=batch, cache_bits=cache_bits)

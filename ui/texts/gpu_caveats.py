@@ -11,10 +11,19 @@ _ZH = {
     "medium confidence: secondary source": "来自二手资料，把握中等。",
     "1979 on the page is sparse": "网页上的 1979 是稀疏值。",
     "sources disagree: 192 or 180 GB, 8.0 or 7.7 TB/s": "各家说法不一：192 或 180 GB，8.0 或 7.7 TB/s。",
+    "no tensor cores, and fp16 at a 64th of fp32": "没有张量核；fp16 只有 fp32 的 1/64。",
+    "no matrix units": "没有矩阵单元。",
+    "throughput of its matrix instructions not listed here": "有矩阵指令，速度没有收录。",
+    "with fp32 accumulate; with fp16 accumulate twice as much": "按 fp32 累加；fp16 累加时快一倍。",
+    "at the 2430 MHz of the server edition": "按服务器版的 2430 MHz。",
+    "at the 1600 MHz it runs at; the white paper has 1835": "按实际的 1600 MHz；白皮书写 1835。",
+    "the GPU's own memory; the processor's is not counted": "只算 GPU 自己的显存，不算处理器的内存。",
+    "sources disagree on fp4: 12.6, 14 or 15 PFLOPS dense": "fp4 各家说法不一：稠密 12.6、14 或 15 PFLOPS。",
+    "fp4 15 PFLOPS dense, three times fp8": "fp4 稠密 15 PFLOPS，是 fp8 的三倍。",
+    "two chips of 64 GB, seen as two GPUs": "两块各 64 GB 的芯片，系统里是两块 GPU。",
+    "unified memory; NVIDIA prints only 1 PFLOPS of sparse fp4": "统一内存；NVIDIA 只公布了稀疏 fp4 的 1 PFLOPS。",
     "fp8 in the FNUZ variant": "fp8 是 FNUZ 变体。",
     "unified memory; no matrix throughput published": "统一内存；没有公布矩阵乘法的速度。",
-    "300 GB/s with the 14-core CPU": "14 核 CPU 的型号是 300 GB/s。",
-    "410 GB/s on the smaller chip": "较小的型号是 410 GB/s。",
 }
 
 TEXTS = {
