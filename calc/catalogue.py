@@ -15,6 +15,13 @@ from calc.errors import ConfigError, quoted
 
 MODELS_FILE = Path(__file__).parent / "data" / "models.json"
 
+FAMILIES = (
+    *("Llama", "Qwen", "DeepSeek", "Gemma", "Mistral", "GPT", "Phi", "GLM", "MiniMax", "SmolLM", "OLMo", "Yi", "Falcon"),
+    *("Granite", "Cohere", "Hunyuan", "Seed-OSS", "EXAONE", "Nemotron", "StarCoder", "Mamba", "LFM", "StableLM", "BLOOM"),
+    "EleutherAI",
+)
+"""The families of the catalogue, those most people ask for first."""
+
 
 @dataclass(frozen=True, slots=True)
 class HubGap:
@@ -35,6 +42,8 @@ class CatalogueModel:
 
     name               how the command line and the address call it: `llama-2-7b`
     title              how a person writes it: `Llama-2-7B`
+    family             whose it is, one of FAMILIES: `Llama`
+    family_rank        its place within the family, 1 for the model people name most
     hub_id             its repository on the Hub
     config             the fields of its published config.json that shape a tensor or say how tokens meet
     parameters         exact total, from a source other than this package
@@ -47,6 +56,8 @@ class CatalogueModel:
 
     name: str
     title: str
+    family: str
+    family_rank: int
     hub_id: str
     config: Mapping[str, object]
     parameters: int
@@ -77,6 +88,19 @@ def catalogue() -> Mapping[str, CatalogueModel]:
     return models
 
 
+@cache
+def by_family() -> Mapping[str, tuple[CatalogueModel, ...]]:
+    """Every model of the catalogue under its family, the popular families first and in each the popular models first.
+
+    >>> [model.name for model in by_family()["GPT"]][:3]
+    ['gpt-oss-20b', 'gpt-oss-120b', 'gpt2']
+    """
+    families: dict[str, list[CatalogueModel]] = {family: [] for family in FAMILIES}
+    for model in sorted(catalogue().values(), key=lambda model: model.family_rank):
+        families[model.family].append(model)
+    return {family: tuple(models) for family, models in families.items()}
+
+
 def find_model(value: str) -> CatalogueModel:
     """The model of this catalogue name or Hub id, upper or lower case.
 
@@ -89,7 +113,8 @@ def find_model(value: str) -> CatalogueModel:
     for model in catalogue().values():
         if wanted in (model.name, model.hub_id.lower()):
             return model
-    details = {"value": quoted(value), "known": ", ".join(catalogue())}
+    popular = ", ".join(models[0].name for models in by_family().values())
+    details = {"value": quoted(value), "known": f"{popular} …"}
     similar = difflib.get_close_matches(wanted[:100], catalogue(), n=1)
     if similar:
         raise ConfigError("unknown_model_similar", value=details["value"], similar=similar[0])

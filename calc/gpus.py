@@ -10,17 +10,31 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from calc.errors import ConfigError, quoted
 
 GPUS_FILE = Path(__file__).parent / "data" / "gpus.json"
 
+BRANDS = re.compile("^(nvidia|geforce|amd|radeon|intel|google|apple|rtx|rx|arc)+")
+"""What people leave out in front of a GPU's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListPrice:
+    """What the maker asked for it at first: an amount in a currency, and the year."""
+
+    amount: int
+    currency: str
+    year: int
+
 
 @dataclass(frozen=True, slots=True)
 class Gpu:
-    """A GPU as its vendor specifies it; GB and GB/s are 10⁹, throughput is dense, not sparse.
+    """A GPU or another accelerator as its vendor specifies it; GB and GB/s are 10⁹, throughput is dense, not sparse.
 
     name                      as people write it: `A100 80GB SXM`
+    maker                     whose it is: `NVIDIA`, `GeForce` for its gaming cards, `AMD`, `Intel`, `Google`, `Apple`
     memory_gb                 the size on its label; a driver shows somewhat less
     bandwidth_gb_per_second   of its memory
     dense_tflops              format (`fp16`, `bf16`, `fp8`, `int8`, `fp4`) → 10¹² operations a second, where known
@@ -28,6 +42,9 @@ class Gpu:
     caveat                    what to beware of
     source                    where the figures come from
     aliases                   other names it is found by
+    unified_share             of memory that it shares with the processor, the least and the most that the system leaves it
+    power_watts               W, the most its board takes, where known
+    list_price                where known
     """
 
     name: str
@@ -38,6 +55,10 @@ class Gpu:
     caveat: str
     source: str
     aliases: tuple[str, ...] = ()
+    maker: str = ""
+    unified_share: tuple[Fraction, Fraction] | None = None
+    power_watts: int | None = None
+    list_price: ListPrice | None = None
 
     @property
     def memory_bytes(self) -> int:
@@ -70,17 +91,28 @@ class Gpu:
 
 @cache
 def gpus() -> Mapping[str, Gpu]:
-    """Every GPU by name, in the order of the file: data centre, desktop, unified memory.
+    """Every GPU by name, in the order of the file: maker by maker, NVIDIA's for data centres first, Apple's last.
 
     >>> gpus()["H100 SXM"].dense_tflops["bf16"], gpus()["T4"].native["bf16"]
     (989, False)
     """
     entries = json.loads(GPUS_FILE.read_text(encoding="utf-8"))
-    return {entry["name"]: Gpu(**{**entry, "aliases": tuple(entry.get("aliases", ()))}) for entry in entries}
+    return {entry["name"]: _gpu(entry) for entry in entries}
+
+
+def _gpu(entry: dict[str, Any]) -> Gpu:
+    if "aliases" in entry:
+        entry["aliases"] = tuple(entry["aliases"])
+    if "unified_share" in entry:
+        least, most = entry["unified_share"]
+        entry["unified_share"] = Fraction(least), Fraction(most)
+    if "list_price" in entry:
+        entry["list_price"] = ListPrice(**entry["list_price"])
+    return Gpu(**entry)
 
 
 def find_gpu(value: str) -> Gpu:
-    """The GPU of this name or alias, however spaced, hyphenated or capitalised.
+    """The GPU of this name or alias, however spaced, hyphenated or capitalised, with its brand or without: `4090`, `M4 Max 64GB`.
 
     Raises ConfigError: unknown_gpu, unknown_gpu_similar.
 
@@ -91,6 +123,9 @@ def find_gpu(value: str) -> Gpu:
     names = {_letters_and_digits(name): gpu for gpu in gpus().values() for name in (*gpu.aliases, gpu.name)}
     if wanted in names:
         return names[wanted]
+    without_brand = {BRANDS.sub("", name): gpu for name, gpu in names.items()}
+    if (model := BRANDS.sub("", wanted)) in without_brand:
+        return without_brand[model]
     similar = difflib.get_close_matches(wanted, names, n=1)
     if similar:
         raise ConfigError("unknown_gpu_similar", "gpu", value=quoted(value), similar=names[similar[0]].name)

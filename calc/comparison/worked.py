@@ -145,7 +145,7 @@ def flops_rule(model: Model) -> Worked:
 
 def ffn_ratio(model: Model) -> Worked | None:
     """How much wider the FFN is."""
-    width = intermediate_size(model).value
+    width = intermediate_size(model).value if model.parameters_by_part["ffn"] else None
     return Worked("d_ff ÷ d", f"{width} ÷ {model.parts_list.sizes.get('hidden_size')}") if width else None
 
 

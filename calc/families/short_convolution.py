@@ -85,12 +85,13 @@ def lfm2(config: Config) -> Tensors:
 
 def lfm2_ffn_size(config: Config) -> Length:
     """⌊2·d_ff ÷ 3⌋, times `block_ffn_dim_multiplier`, rounded up to `block_multiple_of`, where the class adjusts it."""
-    given = config.size("block_ff_dim") if config.gives("block_ff_dim") else config.size("intermediate_size")
-    if not config.flag("block_auto_adjust_ff_dim"):
-        return Length.of("d_ff", given)
-    multiple = config.size("block_multiple_of")
-    adjusted = int(config.number("block_ffn_dim_multiplier") * int(2 * given / 3))
-    return Length.of("d_ff", -(-adjusted // multiple) * multiple)
+    own_field = not config.gives("block_ff_dim")
+    width = config.size("intermediate_size") if own_field else config.size("block_ff_dim")
+    if config.flag("block_auto_adjust_ff_dim"):
+        multiple = config.size("block_multiple_of")
+        adjusted = int(config.number("block_ffn_dim_multiplier") * int(2 * width / 3))
+        width = -(-adjusted // multiple) * multiple
+    return Length.of("d_ff", width) if own_field else config.derived("intermediate_size", width)
 
 
 @family("lfm2_moe")

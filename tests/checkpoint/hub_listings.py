@@ -72,21 +72,86 @@ def pythia(name):
     return tensors
 
 
-def glm_4_5_air(name):
-    """GLM-4.5-Air: experts one by one, the router's corrections, and a layer ahead with its own embedding and head."""
-    d, vocabulary, layers, number = 4096, 151552, 46, 128
+def glm_4_5(name):
+    """GLM-4.5 and after: experts one by one, the routers' corrections, a layer ahead, in all but GLM-4.6 with an embedding and a head."""
+    config = catalogue()[name].config
+    d, vocabulary, layers, number = (config[f] for f in ("hidden_size", "vocab_size", "num_hidden_layers", "n_routed_experts"))
     tensors = experts_one_by_one(published(name))
-    tensors |= {f"model.layers.{i}.mlp.gate.e_score_correction_bias": ("F32", (number,)) for i in range(1, layers)}
+    sparse = range(config["first_k_dense_replace"], layers)
+    tensors |= {f"model.layers.{i}.mlp.gate.e_score_correction_bias": ("F32", (number,)) for i in sparse}
     last, ahead = f"model.layers.{layers - 1}.", f"model.layers.{layers}."
     tensors |= {name.replace(last, ahead): tensor for name, tensor in tensors.items() if name.startswith(last)}
+    if name != "glm-4.6":
+        tensors |= {f"{ahead}{table}.weight": ("BF16", (vocabulary, d)) for table in ("embed_tokens", "shared_head.head")}
     return tensors | {
-        f"{ahead}embed_tokens.weight": ("BF16", (vocabulary, d)),
-        f"{ahead}shared_head.head.weight": ("BF16", (vocabulary, d)),
         f"{ahead}eh_proj.weight": ("BF16", (d, 2 * d)),
         f"{ahead}enorm.weight": ("BF16", (d,)),
         f"{ahead}hnorm.weight": ("BF16", (d,)),
         f"{ahead}shared_head.norm.weight": ("BF16", (d,)),
     }
+
+
+def qwen_next(name):
+    """Qwen3-Next: experts one by one, and a layer ahead, `mtp`, of the shape of the last layer."""
+    d = catalogue()[name].config["hidden_size"]
+    tensors = experts_one_by_one(published(name))
+    last = f"model.layers.{catalogue()[name].config['num_hidden_layers'] - 1}."
+    tensors |= {f"mtp.layers.0.{key.removeprefix(last)}": tensor for key, tensor in tensors.items() if key.startswith(last)}
+    tensors |= {f"mtp.{norm}.weight": ("BF16", (d,)) for norm in ("norm", "pre_fc_norm_embedding", "pre_fc_norm_hidden")}
+    return tensors | {"mtp.fc.weight": ("BF16", (d, 2 * d))}
+
+
+def qwen_3_5(name):
+    """Qwen3.5 and 3.6: the layer ahead of Qwen3-Next, and an encoder of images of 27 layers of width 1152 for patches of 2 × 16 × 16."""
+    d, width, ffn, merged = catalogue()[name].config["hidden_size"], 1152, 4304, 4 * 1152
+    tensors = renamed(qwen_next(name), ("model.", "model.language_model."))
+    shapes = {
+        "patch_embed.proj": (width, 3, 2, 16, 16),
+        "merger.norm": (width,),
+        "merger.linear_fc1": (merged, merged),
+        "merger.linear_fc2": (d, merged),
+    }
+    for i in range(27):
+        inside = {"norm1": (width,), "norm2": (width,), "attn.qkv": (3 * width, width), "attn.proj": (width, width)}
+        inside |= {"mlp.linear_fc1": (ffn, width), "mlp.linear_fc2": (width, ffn)}
+        shapes |= {f"blocks.{i}.{module}": shape for module, shape in inside.items()}
+    for module, shape in shapes.items():
+        tensors |= {f"model.visual.{module}.weight": ("BF16", shape), f"model.visual.{module}.bias": ("BF16", shape[:1])}
+    return tensors | {"model.visual.pos_embed.weight": ("BF16", (2304, width))}
+
+
+def llama_4(name):
+    """Llama-4: an encoder of images of 34 layers of width 1408, and two adapters to the language model's width."""
+    width, ffn = 1408, 5632
+    tensors = {f"language_model.{key}": tensor for key, tensor in published(name).items()}
+    shapes = {
+        "patch_embedding.linear.weight": (width, 3 * 14 * 14),
+        "class_embedding": (width,),
+        "positional_embedding_vlm": (24 * 24 + 1, width),
+        "vision_adapter.mlp.fc1.weight": (4096, ffn),
+        "vision_adapter.mlp.fc2.weight": (4096, 4096),
+    }
+    for norm in ("layernorm_pre", "layernorm_post"):
+        shapes |= {f"{norm}.weight": (width,), f"{norm}.bias": (width,)}
+    for i in range(34):
+        layer = {f"self_attn.{module}_proj": (width, width) for module in "qkvo"}
+        layer |= {
+            "mlp.fc1": (ffn, width),
+            "mlp.fc2": (width, ffn),
+            "input_layernorm": (width,),
+            "post_attention_layernorm": (width,),
+        }
+        for module, shape in layer.items():
+            shapes |= {f"model.layers.{i}.{module}.weight": shape, f"model.layers.{i}.{module}.bias": shape[:1]}
+    tensors |= {f"vision_model.{key}": ("BF16", shape) for key, shape in shapes.items()}
+    return tensors | {"multi_modal_projector.linear_1.weight": ("BF16", (5120, 4096))}
+
+
+def minimax_m2(name):
+    """MiniMax-M2: experts one by one, by Mixtral's names, and the routers' corrections."""
+    layers, number = (catalogue()[name].config[field] for field in ("num_hidden_layers", "num_local_experts"))
+    corrections = (f"model.layers.{i}.block_sparse_moe.e_score_correction_bias" for i in range(layers))
+    return mixtral(name) | dict.fromkeys(corrections, ("F32", (number,)))
 
 
 def gemma_3(name):
@@ -136,22 +201,30 @@ def mixtral(name):
 
 
 def deepseek(name):
-    """DeepSeek-V3 as published: FP8 with block scales, and a layer ahead."""
+    """DeepSeek-V3, R1 and V3.1 as published: FP8 with block scales, and a layer ahead."""
     return deepseek_v3.checkpoint()
 
 
+EXPERTS_ONE_BY_ONE = (
+    *("deepseek-v2-lite", "deepseek-v2", "qwen1.5-moe-a2.7b", "qwen3-30b-a3b", "qwen3-235b-a22b", "qwen3-coder-480b-a35b"),
+    *("olmoe-1b-7b", "hunyuan-a13b"),
+)
 SPECIAL = {
     **dict.fromkeys(("llama-2-7b", "llama-2-13b", "llama-2-70b"), llama_2),
-    **dict.fromkeys(("gpt2", "gpt2-medium", "gpt2-xl"), gpt2),
+    **dict.fromkeys(("llama-4-scout", "llama-4-maverick"), llama_4),
+    **dict.fromkeys(("gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl"), gpt2),
     **dict.fromkeys(("pythia-70m", "pythia-410m", "pythia-1.4b", "pythia-2.8b", "pythia-12b"), pythia),
-    **dict.fromkeys(("gemma-3-4b", "gemma-3-27b"), gemma_3),
+    **dict.fromkeys(("gemma-3-4b", "gemma-3-12b", "gemma-3-27b"), gemma_3),
     **dict.fromkeys(("bloom-560m", "bloom"), lambda name: renamed(published(name), ("transformer.", ""))),
-    **dict.fromkeys(("qwen3-0.6b", "qwen3-1.7b", "falcon-7b"), lambda name: published(name, tied=True)),
-    **dict.fromkeys(("deepseek-v2-lite", "qwen1.5-moe-a2.7b", "qwen3-30b-a3b"), lambda name: experts_one_by_one(published(name))),
-    "glm-4.5-air": glm_4_5_air,
-    "gpt-oss-20b": gpt_oss,
-    "mixtral-8x7b": mixtral,
-    "deepseek-v3": deepseek,
+    **dict.fromkeys(("qwen3-0.6b", "qwen3-1.7b", "falcon-7b", "falcon-180b"), lambda name: published(name, tied=True)),
+    **dict.fromkeys(EXPERTS_ONE_BY_ONE, lambda name: experts_one_by_one(published(name))),
+    **dict.fromkeys(("glm-4.5-air", "glm-4.5", "glm-4.6", "glm-4.7"), glm_4_5),
+    **dict.fromkeys(("gpt-oss-20b", "gpt-oss-120b"), gpt_oss),
+    **dict.fromkeys(("mixtral-8x7b", "mixtral-8x22b", "phi-3.5-moe"), mixtral),
+    **dict.fromkeys(("deepseek-v3", "deepseek-r1", "deepseek-v3.1"), deepseek),
+    **dict.fromkeys(("qwen3.6-27b", "qwen3.6-35b-a3b", "qwen3.5-397b-a17b"), qwen_3_5),
+    "qwen3-next-80b-a3b": qwen_next,
+    "minimax-m2": minimax_m2,
 }
 """Of all others the file holds the parameters under their modules' names."""
 

@@ -27,6 +27,7 @@ GAPS = {
     "llama-2-70b": {"inv_freq": 80 * 64},
     "gpt2": {"causal_mask": 12 * 1024 * 1024},
     "gpt2-medium": {"causal_mask": 24 * 1024 * 1024},
+    "gpt2-large": {"causal_mask": 36 * 1024 * 1024},
     "gpt2-xl": {"causal_mask": 48 * 1024 * 1024},
     "pythia-70m": {"causal_mask": 6 * MASKS, "inv_freq": 6 * 8},
     "pythia-410m": {"causal_mask": 24 * MASKS, "inv_freq": 24 * 8},
@@ -37,13 +38,29 @@ GAPS = {
     "qwen3-1.7b": {"tied_stored_again": 151936 * 2048},
     "falcon-7b": {"tied_stored_again": 65024 * 4544},
     "gemma-3-4b": {"other_modality": VISION + 1152 * 2560 + 1152, "padded_vocabulary": 64 * 2560},
+    "falcon-180b": {"tied_stored_again": 65024 * 14848},
+    "gemma-3-12b": {"other_modality": VISION + 1152 * 3840 + 1152, "padded_vocabulary": 64 * 3840},
     "gemma-3-27b": {"other_modality": VISION + 1152 * 5376 + 1152, "padded_vocabulary": 64 * 5376},
     "glm-4.5-air": {"mtp": 3_616_579_328 - 45 * 128, "router_correction": 45 * 128},
-    "deepseek-v3": {"mtp": 13_463_426_304, "scales_and_zeros": 41_540_496, "router_correction": 58 * 256},
+    "glm-4.5": {"mtp": 5_539_962_272, "router_correction": 89 * 160},
+    "glm-4.6": {"mtp": 3_988_069_792, "router_correction": 89 * 160},
+    "glm-4.7": {"mtp": 5_539_962_272, "router_correction": 89 * 160},
+    **dict.fromkeys(
+        ("deepseek-v3", "deepseek-r1", "deepseek-v3.1"),
+        {"mtp": 13_463_426_304, "scales_and_zeros": 41_540_496, "router_correction": 58 * 256},
+    ),
+    "minimax-m2": {"router_correction": 62 * 256},
+    "llama-4-scout": {"other_modality": 108_641_793_536 - 107_769_861_120},
+    "llama-4-maverick": {"other_modality": 401_583_781_376 - 400_711_848_960},
+    "qwen3-next-80b-a3b": {"mtp": 81_324_862_720 - 79_674_391_296},
+    "qwen3.6-27b": {"other_modality": 460_730_096, "mtp": 27_781_427_952 - 27_356_728_560},
+    "qwen3.6-35b-a3b": {"other_modality": 446_571_248, "mtp": 35_951_822_704 - 35_107_181_936},
+    "qwen3.5-397b-a17b": {"other_modality": 456_010_480, "mtp": 6_595_568_128},
     "gpt-oss-20b": {"scales_and_zeros": 21_511_953_984 - 20_914_757_184},
+    "gpt-oss-120b": {"scales_and_zeros": 120_412_337_472 - 116_829_156_672},
 }
 """Published differences by cause; the files of all other models hold exactly their parameters."""
-NOT_IN_THE_HUBS_TOTAL = {"gpt-oss-20b": 597_196_800}
+NOT_IN_THE_HUBS_TOTAL = {"gpt-oss-20b": 597_196_800, "gpt-oss-120b": 3_583_180_800}
 """The Hub counts gpt-oss's MXFP4 experts in real weights, without their scales."""
 
 

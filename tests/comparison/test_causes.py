@@ -18,7 +18,7 @@ from calc.model import Model
 from comparison.models import FIXTURES, LLAMA_FIELDS, compared, llama_configs, llama_total, own
 
 PAIRS = random.Random(4).sample(list(itertools.permutations(catalogue(), 2)), 250)
-"""Of 3,306 ordered pairs."""
+"""Of the ordered pairs of the catalogue's models."""
 
 
 LAST = (FAMILY, OTHER_FIELDS)

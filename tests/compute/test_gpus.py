@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from calc.errors import ConfigError
-from calc.gpus import find_gpu, gpus
+from calc.gpus import BRANDS, find_gpu, gpus
 
 SHEETS = [  # name, GB, GB/s, dense 16-bit TFLOPS: from the vendors' data sheets, sparse figures halved
     ("T4", 16, 320, 65),
@@ -22,6 +24,15 @@ SHEETS = [  # name, GB, GB/s, dense 16-bit TFLOPS: from the vendors' data sheets
     ("MI300X", 192, 5300, 1307),
     ("RTX 4090", 24, 1008, 165.2),
     ("RTX 3090", 24, 936, 71),
+    ("RTX A6000", 48, 768, 154.8),
+    ("H20", 96, 4000, 148),
+    ("RTX 4080", 16, 717, 97.4),
+    ("RTX 3060 12GB", 12, 360, 25.4),
+    ("RTX 5080", 16, 960, 112.6),
+    ("MI355X", 288, 8000, 2500),
+    ("MI250X", 128, 3277, 383),
+    ("Gaudi 3", 128, 3700, 1677),
+    ("TPU v5p", 95, 2760, 459),
 ]
 
 
@@ -40,12 +51,40 @@ def test_figures_of_one_gpu_hold_together(gpu):
     assert set(peaks) <= {"fp16", "bf16", "fp8", "int8", "fp4"} and set(native) <= {"bf16", "fp8", "int8", "fp4"}
     for number_format in set(peaks) - {"fp16"}:
         assert native[number_format], "a format with a peak is multiplied"
-    if "bf16" in peaks:
+    if {"bf16", "fp16"} <= set(peaks):
         assert peaks["bf16"] == peaks["fp16"]
-    for faster, slower in (("fp8", "fp16"), ("fp4", "fp8")):
+    for faster, slower in (("fp8", "bf16"), ("fp4", "fp8")):
         if faster in peaks:
-            assert peaks[faster] == pytest.approx(2 * peaks[slower], rel=0.02) or gpu.name == "RTX 5090"
-    assert bool(peaks) == bool(native) == (not gpu.name.startswith("Apple"))
+            times = 1 if gpu.name == "Gaudi 3" else 4 if faster == "fp4" and gpu.maker == "GeForce" else 2
+            assert peaks[faster] == pytest.approx(times * peaks[slower], rel=0.02)
+    assert native or not peaks
+    assert (gpu.maker == "Apple") == gpu.name.startswith("Apple") and not (gpu.maker == "Apple" and native)
+
+
+def test_the_list_is_of_what_people_own():
+    makers = [gpu.maker for gpu in gpus().values()]
+    assert list(dict.fromkeys(makers)) == ["NVIDIA", "GeForce", "AMD", "Intel", "Google", "Apple"]
+    assert len(makers) - makers.count("Apple") >= 60 and makers == sorted(makers, key=list(dict.fromkeys(makers)).index)
+    called = [name.lower() for gpu in gpus().values() for name in (gpu.name, *gpu.aliases)]
+    assert len(called) == len(set(called))
+    assert all(find_gpu(BRANDS.sub("", gpu.name.lower().replace(" ", ""))) is gpu for gpu in gpus().values())
+
+
+@pytest.mark.parametrize("gpu", gpus().values(), ids=lambda gpu: gpu.name)
+def test_shares_powers_and_prices_are_possible(gpu):
+    if gpu.unified_share:
+        least, most = gpu.unified_share
+        assert Fraction(1, 2) < least < most < 1 and "unified memory" in gpu.caveat
+    assert bool(gpu.unified_share) >= (gpu.maker == "Apple")
+    assert gpu.power_watts is None or 50 <= gpu.power_watts <= 1500
+    if gpu.list_price:
+        assert gpu.list_price.currency == "USD" and 2016 <= gpu.list_price.year <= 2026 and 200 <= gpu.list_price.amount < 50_000
+
+
+def test_a_name_says_its_memory_where_a_chip_is_sold_with_several():
+    sizes = {gpu.name: gpu.memory_gb for gpu in gpus().values() if gpu.name.endswith("GB")}
+    assert all(name.endswith(f"{memory}GB") for name, memory in sizes.items()) and len(sizes) > 50
+    assert {memory for name, memory in sizes.items() if name.startswith("Apple M3 Ultra")} == {96, 256, 512}
 
 
 def test_formats_came_with_generations():
@@ -65,7 +104,11 @@ def test_formats_came_with_generations():
         ("H100", "H100 SXM"),
         ("rtx4090", "RTX 4090"),
         ("RTX-5090", "RTX 5090"),
-        ("apple m3 max", "Apple M3 Max"),
+        ("apple m3 max", "Apple M3 Max 128GB"),
+        ("M4 Max 64 GB", "Apple M4 Max 64GB"),
+        ("3060", "RTX 3060 12GB"),
+        ("a6000", "RTX A6000"),
+        ("dgx spark", "DGX Spark (GB10)"),
         ("GB200", "GB200 (per GPU)"),
         ("t4", "T4"),
     ],

@@ -97,7 +97,7 @@ def similar_models(words: str) -> tuple[str, ...]:
     """The names of catalogue models with these words in them; where there are none, of those with a similar spelling.
 
     >>> similar_models("llama 2"), similar_models("phi-3")
-    (('llama-2-7b', 'llama-2-13b', 'llama-2-70b'), ('phi-3-mini',))
+    (('llama-2-7b', 'llama-2-13b', 'llama-2-70b'), ('phi-3-mini', 'phi-3-medium', 'phi-3.5-moe'))
     >>> similar_models("Qwen/Qwen2.5-7B-Instruct"), similar_models("mistrl-7b-v0.3"), similar_models("")
     (('qwen2.5-7b',), ('mistral-7b-v0.3', 'mistral-7b-v0.1'), ())
     """

@@ -30,8 +30,8 @@ TEXTS = {
     "memory.capacity": {"zh": "{gpu} 的显存", "en": "memory of one {gpu}"},
     "memory.basis.reported": {"zh": "驱动报告的大小", "en": "as its driver reports it"},
     "memory.basis.unified": {
-        "zh": "统一内存：macOS 让 GPU 用三分之二到四分之三",
-        "en": "unified memory: macOS lets the GPU use two thirds to three quarters",
+        "zh": "统一内存：系统留给 GPU 的部分，macOS 是三分之二到四分之三",
+        "en": "unified memory: what the system leaves the GPU, on macOS two thirds to three quarters",
     },
     "memory.basis.label": {"zh": "按标签：10⁹ 和 2³⁰ 两种读法", "en": "by its label, read as 10⁹ and as 2³⁰"},
     "memory.shared": {
