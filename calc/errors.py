@@ -40,6 +40,7 @@ MESSAGES = {
     "lists_differ": "{field} has {items} entries and {other} has {others}: both need one for each axis.",
     "not_one_a_layer": "{field} has {items} entries, but the model has {layers} layers: give one entry for each layer.",
     "too_big": "{field} is {value}; more than {largest} is taken for a slip: check the number of digits.",
+    "too_small": "{field} is {value}; less than {smallest} is taken for a slip: check the number of digits.",
     "not_a_flag": "{field} is {value}: write true or false, without quotes.",
     "heads_do_not_divide": "hidden_size {hidden_size} is not a multiple of num_attention_heads {heads}, so head_dim cannot be "
     "hidden_size ÷ num_attention_heads: change one of the two, or give head_dim.",

@@ -27,6 +27,7 @@ TEXTS = {
     "error.lists_differ": "{field} 有 {items} 项，{other} 有 {others} 项：两者都要每个轴一项。",
     "error.not_one_a_layer": "{field} 有 {items} 项，模型却有 {layers} 层：请每层写一项。",
     "error.too_big": "{field} 是 {value}，超过 {largest} 多半是笔误：请检查位数。",
+    "error.too_small": "{field} 是 {value}，小于 {smallest} 多半是笔误：请检查位数。",
     "error.not_a_flag": "{field} 是 {value}：请写 true 或 false，不要引号。",
     "error.heads_do_not_divide": "hidden_size {hidden_size} 不能被 num_attention_heads {heads} 整除，head_dim 就不能取两者之商：请改其中一个，或给出 head_dim。",
     "error.heads_must_divide": "{hidden_field} {hidden_size} 不能被 {heads_field} {heads} 整除，而这种模型没有单独的 head_dim：请改其中一个。",
