@@ -65,6 +65,8 @@ MESSAGES = {
     "unknown_format_similar": "{field} is {value}, which is no format known here. Did you mean {similar}?",
     "gguf_not_described": "How llama.cpp converts {value} is not described here, so its .gguf file cannot be sized: choose a "
     "format of .safetensors files. Described are: {known}.",
+    "too_much_work": "A file of this model in {value} would hold {tensors} tensors; more than {limit} are too much work to lay "
+    "out one by one: give it fewer layers or experts.",
     "gguf_no_fallback": "llama-quantize makes no such file of this model: the rows of {tensor} are {length} long, no multiple of the "
     "{block} that {kind} needs, and no other type stands in. Choose another format.",
     "heads_do_not_share_out": "{field} is {value}, but {heads} query heads and {kv_heads} key-value heads cannot be shared out evenly "

@@ -115,5 +115,6 @@ TEXTS = {
     "error.unknown_format": "{field} 写的是 {value}，这里没有这种格式。有：{known}。",
     "error.unknown_format_similar": "{field} 写的是 {value}，这里没有这种格式。是不是想写 {similar}？",
     "error.gguf_not_described": "llama.cpp 怎样转换 {value}，这里还没有写明，所以算不出它的 .gguf 有多大：请改选 safetensors 的格式。已写明的有：{known}。",
+    "error.too_much_work": "这个模型存成 {value} 会有 {tensors} 个张量，超过 {limit} 个就不再逐个排列：请减少层数或专家数。",
     "error.gguf_no_fallback": "llama-quantize 做不出这个模型的这种文件：{tensor} 每行长 {length}，不是 {kind} 所需的 {block} 的倍数，也没有别的类型可以代替。请换一种格式。",
 }
