@@ -152,6 +152,7 @@ MESSAGES = {
     "tokenizer.json.",
     "tokenizer_too_slow": "{file} was given up after {seconds} s: its regular expressions take too long for this, or the text is "
     "too long for it.",
+    "tokenizer_busy": "{file} has waited {seconds} seconds for other tokenizers that are being read: try again in a minute.",
     "tokenizer_failed": "{file} brought its library down: it is damaged, or asks for too much memory.",
     "tokenizer_cannot_cut": "{file} cannot cut this text ({reason}).",
     "no_such_token": "There is no token {token}: the vocabulary has {size} entries, numbered from 0.",

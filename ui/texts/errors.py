@@ -109,6 +109,7 @@ TEXTS = {
     "error.tokenizer_unreadable": "{file} 不是分词器文件（{reason}）：请选模型的 tokenizer.json 或 tokenizer.model。",
     "error.tokenizer_ranks_only": "{file} 只有合并的次序，没有先行切分文本的正则表达式：请选模型的 tokenizer.json。",
     "error.tokenizer_too_slow": "{file} 在 {seconds} 秒内没有完成，已停止：它的正则表达式太慢，或者文本太长。",
+    "error.tokenizer_busy": "{file} 等了 {seconds} 秒，其他分词器还在读取：请过一分钟再试。",
     "error.tokenizer_failed": "{file} 让分词库崩溃了：文件损坏，或需要的内存太多。",
     "error.tokenizer_cannot_cut": "{file} 切不了这段文本（{reason}）。",
     "error.no_such_token": "没有编号为 {token} 的词元：词表一共 {size} 项，从 0 开始编号。",
