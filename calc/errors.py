@@ -14,6 +14,7 @@ MESSAGES = {
     "Is it a tokenizer or a weights file?",
     "not_text": "The file is not UTF-8 text (byte {position}): choose the config.json, not a weights file.",
     "not_json": "Not valid JSON at line {line}, column {column}, near {near}: check the quotes, commas and brackets there.",
+    "web_page": "This is a web page, not a config.json: download the file itself, on the Hub from its address with /resolve/ in it.",
     "too_deep": "The JSON is nested too deeply to be a config.json: paste only the model's own config.",
     "number_too_long": "A number in the config has thousands of digits: shorten it.",
     "not_an_object": "The JSON is of type {found}, not an object: a config.json starts with {{ and ends with }}.",
@@ -72,6 +73,7 @@ MESSAGES = {
     "heads_do_not_share_out": "{field} is {value}, but {heads} query heads and {kv_heads} key-value heads cannot be shared out evenly "
     "to so many GPUs: choose one of {among}.",
     "unreadable_file": "{path} cannot be read ({reason}): check the path.",
+    "not_a_file": "{path} is a pipe or a device, which may never end: give a file, or - to read standard input.",
     "unwritable_file": "{path} cannot be written ({reason}): check the path, or write to another place.",
     "too_many_models": "{models} models are named, but at most {limit} are compared at once: leave some out.",
     "header_truncated": "{file} is {size_bytes} bytes and ends inside its header: download it again.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from calc.commands.models import model_help
+from calc.commands.models import model_help, model_of
 from calc.compute.quantities import whole
 from calc.mixing import checked_context
 from calc.mixing.kv_cache import (
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Print what the cache takes, and of which layers."""
-    model = Model.of(arguments.model)
+    model = model_of(arguments.model)
     context, batch = whole("context", arguments.context, LONGEST, "4096"), whole("batch", arguments.batch, LARGEST_BATCH, "8")
     document = kv_document(model, context, batch, arguments.dtype)
     print(json.dumps(document, indent=1, ensure_ascii=False) if arguments.json else kv_as_text(document))
