@@ -101,7 +101,7 @@ def read_config_file(path: str | Path) -> dict[str, object]:
 
 
 def opened(path: str | Path) -> BinaryIO:
-    """A file to read. Raises ConfigError: unreadable_file; not_a_file for pipes and devices, which may never answer or end."""
+    """A file to read, no pipe and no device, which may never answer or end. Raises ConfigError: unreadable_file, not_a_file."""
     try:
         is_endless = os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
         if not is_endless or str(path).startswith(SHELL_STREAMS):
