@@ -40,6 +40,7 @@ MESSAGES = {
     "not_a_list": "{field} is {value}: write a list of {kind} values in square brackets.",
     "lists_differ": "{field} has {items} entries and {other} has {others}: both need one for each axis.",
     "not_one_a_layer": "{field} has {items} entries, but the model has {layers} layers: give one entry for each layer.",
+    "too_many_kinds": "{field} lists {items} different numbers; more than {limit} are taken for a slip: check the list.",
     "too_big": "{field} is {value}; more than {largest} is taken for a slip: check the number of digits.",
     "too_small": "{field} is {value}; less than {smallest} is taken for a slip: check the number of digits.",
     "not_a_flag": "{field} is {value}: write true or false, without quotes.",

@@ -64,6 +64,16 @@ def test_much_that_nobody_reads_costs_little(values):
     assert time.process_time() - start < 3
 
 
+def test_layers_that_all_differ_are_refused_at_once():
+    layers = 10_000
+    values = {"model_type": "gemma3n_text", "num_hidden_layers": layers, "layer_types": ["full_attention"] * layers}
+    start = time.process_time()
+    with pytest.raises(ConfigError) as refusal:
+        Model.of(values | {"intermediate_size": list(range(1_000, 1_000 + layers))})
+    assert refusal.value.code == "too_many_kinds" and refusal.value.field == "intermediate_size"
+    assert time.process_time() - start < 1
+
+
 @pytest.mark.parametrize("page", [PAGE, "\ufeff<html>", '<?xml version="1.0"?><Error/>', PAGE.encode()])
 def test_a_web_page_is_called_one(page):
     with pytest.raises(ConfigError, match="web page"):

@@ -27,6 +27,7 @@ TEXTS = {
     "error.not_a_list": "{field} 是 {value}：请写成方括号里的列表（{kind}）。",
     "error.lists_differ": "{field} 有 {items} 项，{other} 有 {others} 项：两者都要每个轴一项。",
     "error.not_one_a_layer": "{field} 有 {items} 项，模型却有 {layers} 层：请每层写一项。",
+    "error.too_many_kinds": "{field} 里有 {items} 个不同的数，超过 {limit} 个多半是笔误：请检查这个列表。",
     "error.too_big": "{field} 是 {value}，超过 {largest} 多半是笔误：请检查位数。",
     "error.too_small": "{field} 是 {value}，小于 {smallest} 多半是笔误：请检查位数。",
     "error.not_a_flag": "{field} 是 {value}：请写 true 或 false，不要引号。",
