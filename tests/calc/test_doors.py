@@ -74,6 +74,16 @@ def test_layers_that_all_differ_are_refused_at_once():
     assert time.process_time() - start < 1
 
 
+def test_layers_named_one_by_one():
+    """`per_layer_config` names layers: with digits alone are they numbers, and no more than a model may have kinds of."""
+    named = {"model_type": "dots3_note_text", "per_layer_config": {"9" * 5_000: {}, "\u0663": {}}}
+    assert Model.of(named).parameters == Model.of(named | {"per_layer_config": {}}).parameters
+    every = {str(layer): {"num_attention_heads": layer + 1} for layer in range(10_000)}
+    with pytest.raises(ConfigError) as refusal:
+        Model.of({"model_type": "dots3_note_text", "num_hidden_layers": 10_000, "per_layer_config": every})
+    assert refusal.value.code == "too_many_kinds"
+
+
 @pytest.mark.parametrize("page", [PAGE, "\ufeff<html>", '<?xml version="1.0"?><Error/>', PAGE.encode()])
 def test_a_web_page_is_called_one(page):
     with pytest.raises(ConfigError, match="web page"):
