@@ -14,6 +14,7 @@ MESSAGES = {
     "Is it a tokenizer or a weights file?",
     "not_text": "The file is not UTF-8 text (byte {position}): choose the config.json, not a weights file.",
     "not_json": "Not valid JSON at line {line}, column {column}, near {near}: check the quotes, commas and brackets there.",
+    "web_page": "This is a web page, not a config.json: download the file itself, on the Hub from its address with /resolve/ in it.",
     "too_deep": "The JSON is nested too deeply to be a config.json: paste only the model's own config.",
     "number_too_long": "A number in the config has thousands of digits: shorten it.",
     "not_an_object": "The JSON is of type {found}, not an object: a config.json starts with {{ and ends with }}.",
@@ -39,7 +40,9 @@ MESSAGES = {
     "not_a_list": "{field} is {value}: write a list of {kind} values in square brackets.",
     "lists_differ": "{field} has {items} entries and {other} has {others}: both need one for each axis.",
     "not_one_a_layer": "{field} has {items} entries, but the model has {layers} layers: give one entry for each layer.",
+    "too_many_kinds": "{field} lists {items} different numbers; more than {limit} are taken for a slip: check the list.",
     "too_big": "{field} is {value}; more than {largest} is taken for a slip: check the number of digits.",
+    "too_small": "{field} is {value}; less than {smallest} is taken for a slip: check the number of digits.",
     "not_a_flag": "{field} is {value}: write true or false, without quotes.",
     "heads_do_not_divide": "hidden_size {hidden_size} is not a multiple of num_attention_heads {heads}, so head_dim cannot be "
     "hidden_size ÷ num_attention_heads: change one of the two, or give head_dim.",
@@ -64,11 +67,14 @@ MESSAGES = {
     "unknown_format_similar": "{field} is {value}, which is no format known here. Did you mean {similar}?",
     "gguf_not_described": "How llama.cpp converts {value} is not described here, so its .gguf file cannot be sized: choose a "
     "format of .safetensors files. Described are: {known}.",
+    "too_much_work": "A file of this model in {value} would hold {tensors} tensors; more than {limit} are too much work to lay "
+    "out one by one: give it fewer layers or experts.",
     "gguf_no_fallback": "llama-quantize makes no such file of this model: the rows of {tensor} are {length} long, no multiple of the "
     "{block} that {kind} needs, and no other type stands in. Choose another format.",
     "heads_do_not_share_out": "{field} is {value}, but {heads} query heads and {kv_heads} key-value heads cannot be shared out evenly "
     "to so many GPUs: choose one of {among}.",
     "unreadable_file": "{path} cannot be read ({reason}): check the path.",
+    "not_a_file": "{path} is a pipe or a device, which may never end: give a file, or - to read standard input.",
     "unwritable_file": "{path} cannot be written ({reason}): check the path, or write to another place.",
     "too_many_models": "{models} models are named, but at most {limit} are compared at once: leave some out.",
     "too_many_sheets": "More than {limit} result sheets: fold at most {limit} at once.",
@@ -151,6 +157,7 @@ MESSAGES = {
     "tokenizer.json.",
     "tokenizer_too_slow": "{file} was given up after {seconds} s: its regular expressions take too long for this, or the text is "
     "too long for it.",
+    "tokenizer_busy": "{file} has waited {seconds} seconds for other tokenizers that are being read: try again in a minute.",
     "tokenizer_failed": "{file} brought its library down: it is damaged, or asks for too much memory.",
     "tokenizer_cannot_cut": "{file} cannot cut this text ({reason}).",
     "no_such_token": "There is no token {token}: the vocabulary has {size} entries, numbered from 0.",

@@ -17,7 +17,7 @@ from calc.families import FAMILIES
 from calc.families.reading import whole_and_language_model
 from calc.mixing import Mixing, ask_fields, mixing_of
 from calc.parts_list import PartsList, active_parameters, parameters, parameters_by_part
-from calc.read_config import read_config, read_config_file
+from calc.read_config import check_levels, read_config, read_config_file
 from calc.tensors import Part, Tensor
 
 READINGS = {
@@ -56,10 +56,8 @@ class Model:
     _config: Config
 
     def __init__(self, values: Mapping[str, object], title: str | None = None, entry: CatalogueModel | None = None) -> None:
-        try:
-            own = {name: _copied(value) for name, value in values.items()}
-        except RecursionError:
-            raise ConfigError("too_deep") from None
+        check_levels(values)
+        own = {name: _copied(value) for name, value in values.items()}
         whole, config = whole_and_language_model(own)
         tensors = tuple(FAMILIES[config.model_type].declare(config))
         parts_list = PartsList(

@@ -7,19 +7,26 @@ of megabytes of the wrong file. Refuses what it would have to guess about, and s
 from __future__ import annotations
 
 import json
+import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import BinaryIO
 
-from calc.errors import ConfigError, quoted
+from calc.errors import ConfigError, quoted, unreadable
 
 LIMIT_BYTES = 2_000_000
 """Published config.json files are 0.5 to 100 KB; those with long label maps stay under 1 MB."""
+MOST_LEVELS = 50
+"""Objects and lists inside one another; published configs have up to 6."""
+SHELL_STREAMS = ("/dev/fd/", "/dev/stdin")
+"""What a shell's `<(…)` is called: a pipe, but one that somebody writes to."""
 
 
 def read_config(source: str | bytes) -> dict[str, object]:
     """The values of a config.json given as text or as the bytes of a file.
 
-    Raises ConfigError: empty, too_large, not_text, not_json, too_deep, number_too_long, not_an_object, repeated_key.
+    Raises ConfigError: empty, too_large, not_text, web_page, not_json, too_deep, number_too_long, not_an_object, repeated_key.
 
     >>> read_config('\\ufeff{"model_type": "llama", "rope_theta": Infinity}')
     {'model_type': 'llama', 'rope_theta': inf}
@@ -31,6 +38,8 @@ def read_config(source: str | bytes) -> dict[str, object]:
     try:
         values = json.loads(text, object_pairs_hook=_object_without_repeats)
     except json.JSONDecodeError as error:
+        if text.lstrip().startswith("<"):
+            raise ConfigError("web_page") from None
         raise ConfigError("not_json", line=error.lineno, column=error.colno, near=_near(text, error.pos)) from None
     except RecursionError:
         raise ConfigError("too_deep") from None
@@ -38,7 +47,26 @@ def read_config(source: str | bytes) -> dict[str, object]:
         raise ConfigError("number_too_long") from None
     if not isinstance(values, dict):
         raise ConfigError("not_an_object", found=_kind_of(values))
+    check_levels(values)
     return values
+
+
+def check_levels(values: object) -> None:
+    """Refuse values that are nested more than `MOST_LEVELS` deep, however much of the stack is left.
+
+    Raises ConfigError: too_deep.
+    """
+    level = [values]
+    for _ in range(MOST_LEVELS):
+        level = [
+            item
+            for each in level
+            for item in (each.values() if isinstance(each, Mapping) else each)
+            if isinstance(item, Mapping | list | tuple)
+        ]
+        if not level:
+            return
+    raise ConfigError("too_deep")
 
 
 def text_of(source: str | bytes) -> str:
@@ -59,18 +87,28 @@ def text_of(source: str | bytes) -> str:
 def read_config_file(path: str | Path) -> dict[str, object]:
     """The values of the config.json at `path`; at most `LIMIT_BYTES` of it are read.
 
-    Raises ConfigError: unreadable_file, and all that `read_config` raises.
+    Raises ConfigError: unreadable_file, not_a_file, and all that `read_config` raises.
     """
-    try:
-        with open(path, "rb") as file:
+    with opened(path) as file:
+        try:
             content = file.read(LIMIT_BYTES + 1)
-            size_bytes = Path(path).stat().st_size
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ConfigError("unreadable_file", path=quoted(str(path)), reason=reason) from None
+            size_bytes = os.fstat(file.fileno()).st_size
+        except OSError as error:
+            raise unreadable(path, error) from None
     if len(content) > LIMIT_BYTES:
         raise _too_large(max(size_bytes, len(content)))
     return read_config(content)
+
+
+def opened(path: str | Path) -> BinaryIO:
+    """A file to read, no pipe and no device, which may never answer or end. Raises ConfigError: unreadable_file, not_a_file."""
+    try:
+        is_endless = os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
+        if not is_endless or str(path).startswith(SHELL_STREAMS):
+            return open(path, "rb")
+    except (OSError, ValueError) as error:
+        raise unreadable(path, error) from None
+    raise ConfigError("not_a_file", path=quoted(str(path)))
 
 
 def _too_large(size_bytes: int) -> ConfigError:

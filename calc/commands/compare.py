@@ -8,12 +8,11 @@ import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from calc.commands.models import model_help
+from calc.commands.models import model_help, model_of
 from calc.comparison.cells import REMARKS, checked_number
 from calc.comparison.columns import COLUMNS, GROUPS, Row, row
 from calc.comparison.export import comparison_csv, comparison_document, value_text
 from calc.errors import ConfigError, quoted
-from calc.model import Model
 
 HELP = "models side by side"
 
@@ -35,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Print the comparison of some models, or write it into a file."""
     checked_number(len(arguments.models))
-    rows = [row(Model.of(model)) for model in arguments.models]
+    rows = [row(model_of(model)) for model in arguments.models]
     if arguments.json:
         print(json.dumps(comparison_document(rows), indent=1))
     elif arguments.csv == "-":

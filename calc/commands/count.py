@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 
-from calc.commands.models import has_config, model_help
+from calc.commands.models import has_config, model_help, model_of
 from calc.export import parts_csv, parts_document
 from calc.model import Model
 from calc.tensors import PARTS, Tensor
@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> None:
 
         if arguments.checkpoint or is_checkpoint(arguments.model):
             return count_checkpoint(arguments)
-    model = Model.of(arguments.model)
+    model = model_of(arguments.model)
     if arguments.json:
         print(json.dumps(parts_document(model.name, model.parts_list), indent=1))
     elif arguments.csv:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from calc.commands.compare import display_width
-from calc.commands.models import model_help
+from calc.commands.models import model_help, model_of
 from calc.comparison.averaged import AveragedCause, averaged_over_orders
 from calc.comparison.causes import FAMILY, Attribution, CauseStep, by_cause
 from calc.comparison.difference import by_part, part_differences
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Print how many parameters the second model has more than the first, part by part and cause by cause."""
-    before, after = Model.of(arguments.before), Model.of(arguments.after)
+    before, after = model_of(arguments.before), model_of(arguments.after)
     if arguments.json:
         print(json.dumps(difference_document(before, after), indent=1))
     else:

@@ -6,7 +6,7 @@ import argparse
 import json
 
 from calc.commands.flops import context_of
-from calc.commands.models import model_help
+from calc.commands.models import model_help, model_of
 from calc.compute.quantities import whole
 from calc.gpus import Gpu, find_gpu, gpus
 from calc.memory.decode import floor, step_read
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Print whether it fits."""
-    model = Model.of(arguments.model)
+    model = model_of(arguments.model)
     document = fit_document(
         model,
         arguments.gpu,

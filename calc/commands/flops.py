@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from fractions import Fraction
 
-from calc.commands.models import model_help
+from calc.commands.models import model_help, model_of
 from calc.compute.attention import attention_flops_per_token, causal_attention_flops_per_token
 from calc.compute.flops import (
     crossover_context,
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Print what a token costs, and what the whole context does."""
-    document = flops_document(Model.of(arguments.model), arguments.context)
+    document = flops_document(model_of(arguments.model), arguments.context)
     print(json.dumps(document, indent=1, ensure_ascii=False) if arguments.json else flops_as_text(document))
 
 

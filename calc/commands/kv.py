@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 
-from calc.commands.models import model_help
+from calc.commands.models import model_help, model_of
+from calc.compute.quantities import whole
 from calc.mixing import checked_context
 from calc.mixing.kv_cache import (
     DTYPES,
+    LARGEST_BATCH,
     PAGE,
     CacheOfKind,
     bits_of,
@@ -19,6 +21,7 @@ from calc.mixing.kv_cache import (
     reserved_bytes,
     state_bytes,
 )
+from calc.mixing.reading import LONGEST
 from calc.model import Model
 
 HELP = "the KV cache of a model at a context and a batch"
@@ -27,18 +30,17 @@ HELP = "the KV cache of a model at a context and a batch"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """MODEL --context N [--batch B] [--dtype D] [--json]."""
     parser.add_argument("model", metavar="MODEL", help=model_help())
-    parser.add_argument(
-        "--context", type=int, required=True, metavar="N", help="tokens of each sequence, prompt and answer together"
-    )
-    parser.add_argument("--batch", type=int, default=1, metavar="B", help="sequences at a time (1)")
+    parser.add_argument("--context", required=True, metavar="N", help="tokens of each sequence, prompt and answer together")
+    parser.add_argument("--batch", default="1", metavar="B", help="sequences at a time (1)")
     parser.add_argument("--dtype", default="bf16", metavar="D", help=f"of keys and values: {', '.join(DTYPES)} (bf16)")
     parser.add_argument("--json", action="store_true", help="as a JSON document")
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Print what the cache takes, and of which layers."""
-    model = Model.of(arguments.model)
-    document = kv_document(model, arguments.context, arguments.batch, arguments.dtype)
+    model = model_of(arguments.model)
+    context, batch = whole("context", arguments.context, LONGEST, "4096"), whole("batch", arguments.batch, LARGEST_BATCH, "8")
+    document = kv_document(model, context, batch, arguments.dtype)
     print(json.dumps(document, indent=1, ensure_ascii=False) if arguments.json else kv_as_text(document))
 
 

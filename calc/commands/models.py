@@ -3,13 +3,37 @@
 from __future__ import annotations
 
 import os
+import sys
 
 from calc.catalogue import catalogue
+from calc.errors import ConfigError
+from calc.model import Model
+from calc.read_config import LIMIT_BYTES, read_config
+
+STANDARD_INPUT = "-"
 
 
 def model_help() -> str:
     """What MODEL may be, for a command's help."""
-    return f"a path to a config.json, a Hub id or address, or one of: {', '.join(catalogue())}"
+    return f"a path to a config.json, - for standard input, a Hub id or address, or one of: {', '.join(catalogue())}"
+
+
+def model_of(source: str) -> Model:
+    """The model that MODEL names; of `-` the config.json on standard input.
+
+    Raises ConfigError: unreadable_file, and all that `Model.of` raises.
+    """
+    if source != STANDARD_INPUT:
+        return Model.of(source)
+    return Model.of(read_config(read_standard_input(LIMIT_BYTES + 1)), "standard input")
+
+
+def read_standard_input(limit: int) -> bytes:
+    """What comes on standard input, at most `limit` bytes. Raises ConfigError: unreadable_file."""
+    try:
+        return sys.stdin.buffer.read(limit)
+    except (AttributeError, OSError, ValueError):  # none, or closed
+        raise ConfigError("unreadable_file", path="standard input", reason="closed") from None
 
 
 def has_config(model: str) -> bool:

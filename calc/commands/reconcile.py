@@ -8,9 +8,8 @@ import json
 from calc.checkpoint.reconcile import reconcile
 from calc.checkpoint.report import reconciliation_document, reconciliation_text
 from calc.checkpoint.sources import read_checkpoint
-from calc.commands.models import model_help
+from calc.commands.models import model_help, model_of
 from calc.commands.progress import progress_line
-from calc.model import Model
 
 HELP = "a model's parts list held against a checkpoint"
 
@@ -27,7 +26,7 @@ def run(arguments: argparse.Namespace) -> None:
 
     Raises ConfigError: packing_unclear, and all that `Model.of` and `read_checkpoint` raise.
     """
-    model = Model.of(arguments.model)
+    model = model_of(arguments.model)
     checkpoint = read_checkpoint(arguments.checkpoint, progress_line())
     result = reconcile(model, checkpoint)
     if arguments.json:

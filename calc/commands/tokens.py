@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import sys
 from typing import TYPE_CHECKING
 
-from calc.errors import ConfigError, quoted
+from calc.commands.models import STANDARD_INPUT, read_standard_input
+from calc.errors import ConfigError, quoted, unreadable
+from calc.read_config import opened
 from calc.tokens.vocabularies import find_tokenizer, similar_tokenizer, tokenizers
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """[TEXT | --file F] --tokenizer NAME… [--special] [--json]."""
     text = parser.add_mutually_exclusive_group()
     text.add_argument("text", metavar="TEXT", nargs="?", help="the text; without it and --file, what comes on standard input")
-    text.add_argument("--file", metavar="F", help="a UTF-8 text file instead")
+    text.add_argument("--file", metavar="F", help="a UTF-8 text file instead; - for standard input")
     parser.add_argument(
         "--tokenizer",
         metavar="NAME",
@@ -40,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Print the tokens of a text in every tokenizer asked for.
 
-    Raises ConfigError: unreadable_file, text_too_large, text_not_utf8, and all that loading a tokenizer raises.
+    Raises ConfigError: unreadable_file, not_a_file, text_too_large, text_not_utf8, and all that loading a tokenizer raises.
     """
     text, names = arguments.text, arguments.tokenizer
     if text is None and arguments.file is None and len(names) > 1 and _is_text(names[-1]):
@@ -121,24 +122,23 @@ def _encoded(name: str, text: str, special: bool) -> Encoding:
 
 
 def _content_of(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
+    """The beginning of a file. Raises ConfigError: unreadable_file, not_a_file."""
+    with opened(path) as file:
+        try:
             return file.read(2 * LIMIT_BYTES)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or type(error).__name__
-        raise ConfigError("unreadable_file", path=quoted(path), reason=reason) from None
+        except OSError as error:
+            raise unreadable(path, error) from None
 
 
 def _text_of(path: str | None) -> str:
-    """The text of a file, or of standard input. Raises ConfigError: unreadable_file, text_too_large, text_not_utf8."""
-    name = path or "standard input"
-    if path is not None:
-        content = _content_of(path)
+    """The text of a file, or of standard input.
+
+    Raises ConfigError: unreadable_file, not_a_file, text_too_large, text_not_utf8.
+    """
+    if path is None or path == STANDARD_INPUT:
+        name, content = "standard input", read_standard_input(LIMIT_BYTES + 1)
     else:
-        try:
-            content = sys.stdin.buffer.read(LIMIT_BYTES + 1)
-        except (AttributeError, OSError, ValueError):  # none, or closed
-            raise ConfigError("unreadable_file", path=name, reason="closed") from None
+        name, content = path, _content_of(path)
     if len(content) > LIMIT_BYTES:
         size_mb = f"{len(content) / 1e6:.1f}"
         raise ConfigError("text_too_large", file=quoted(name), size_mb=size_mb, limit_mb=LIMIT_BYTES // 10**6)

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 
 from calc.commands.flops import context_of
-from calc.commands.models import model_help
+from calc.commands.models import model_help, model_of
 from calc.compute import quantities
 from calc.compute.scaling import BESIROGLU, HOFFMANN, chinchilla_tokens, over_training_factor
 from calc.compute.si_prefixes import scientific, si
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Print the compute, the time and the cost."""
     asked = {name: getattr(arguments, name) for name in ("context", "recomputation", "gpu", "gpus", "utilisation", "price")}
-    document = training_document(Model.of(arguments.model), arguments.tokens, **asked)
+    document = training_document(model_of(arguments.model), arguments.tokens, **asked)
     print(json.dumps(document, indent=1, ensure_ascii=False) if arguments.json else training_as_text(document))
 
 

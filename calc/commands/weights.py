@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from calc.commands.models import model_help
+from calc.commands.models import model_help, model_of
 from calc.model import Model
 from calc.weights.byte_units import in_unit, written
 from calc.weights.format_names import format_of, known_formats
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Print what the weights take."""
-    model = Model.of(arguments.model)
+    model = model_of(arguments.model)
     document = weights_document(model, arguments.format, arguments.imatrix)
     print(json.dumps(document, indent=1, ensure_ascii=False) if arguments.json else weights_as_text(document))
 

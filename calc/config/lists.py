@@ -8,6 +8,8 @@ from calc.config.fields import checked_size, field_of
 from calc.config.values import ConfigValues
 from calc.errors import ConfigError, quoted
 
+MOST_DIFFERENT = 500
+"""Different numbers in one list. Each may make layers of its own kind, and the work grows with the kinds."""
 _KINDS = {int: "integer", bool: "boolean", str: "string"}
 
 
@@ -17,9 +19,10 @@ class ConfigLists(ConfigValues):
     def items(self, field: str, kind: type, otherwise: Callable[[], Sequence] | None = None) -> tuple:
         """A list of ints, bools or texts. `otherwise` makes the list that the class derives for a config without one.
 
-        Raises ConfigError: missing, null, not_a_list, two_names.
+        Raises ConfigError: missing, null, not_a_list, two_names, too_many_kinds.
         """
-        name, value = self._given(field)
+        name, given = self._given(field)
+        value = given
         if value is None and otherwise and self._leaves_to_rule(field, name):
             value = list(otherwise())
             self._assume(name, tuple(value))
@@ -32,6 +35,8 @@ class ConfigLists(ConfigValues):
         )
         if wrong:
             raise ConfigError("not_a_list", self._where(name), value=quoted(value), kind=_KINDS[kind])
+        if kind is int and given is not None and len(set(value)) > MOST_DIFFERENT:
+            raise ConfigError("too_many_kinds", self._where(name), items=len(set(value)), limit=MOST_DIFFERENT)
         return self._told(field, tuple(value))
 
     def rows(self, field: str, otherwise: Callable[[], Sequence[Sequence]] | None = None) -> tuple[tuple, ...]:

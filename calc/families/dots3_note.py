@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from calc.blocks import (
     Tensors,
     gated_ffn,
@@ -16,6 +18,7 @@ from calc.blocks import (
 )
 from calc.blocks.nesting import together
 from calc.config import Config
+from calc.config.lists import MOST_DIFFERENT
 from calc.errors import ConfigError
 from calc.families.deepseek import CORRECTION
 from calc.families.experts import ffn_of, sparse_layers
@@ -100,9 +103,15 @@ def attention_by_layer(config: Config) -> Tensors:
 
 
 def sizes_by_layer(config: Config) -> dict[int, tuple[int, ...]]:
-    """SIZES of the layers that `per_layer_config` names, as `2` or `02`; what it does not say of them is the model's."""
+    """SIZES of the layers that `per_layer_config` names, as `2` or `02`; what it does not say of them is the model's.
+
+    Raises ConfigError: too_many_kinds.
+    """
     each = config.inside("per_layer_config")
-    layers = {int(name): each.inside(name) for name in each.names_given() if name.isdecimal()}
+    names = [name for name in each.names_given() if re.fullmatch("[0-9]{1,9}", name)]
+    if len(names) > MOST_DIFFERENT:
+        raise ConfigError("too_many_kinds", "per_layer_config", items=len(names), limit=MOST_DIFFERENT)
+    layers = {int(name): each.inside(name) for name in names}
     return {
         layer: tuple(own.size(field) if own.gives(field) else config.size(field) for field in SIZES)
         for layer, own in layers.items()

@@ -217,7 +217,7 @@ def formats_that_fit(
         try:
             sizes = sizes_in_memory(model, name)
         except ConfigError as fault:
-            if fault.code not in ("gguf_not_described", "gguf_no_fallback"):
+            if fault.code not in ("gguf_not_described", "gguf_no_fallback", "too_much_work"):
                 raise
             continue
         found[name] = demand.in_format(sizes).fit(gpu, context, batch)

@@ -1,7 +1,8 @@
 """A tokenizer of the reader's own: a tokenizer.json or tokenizer.model, uploaded or named by its place on the Hub.
 
 Both are files from anywhere. They are read in a process of their own (`calc.tokens.own_tokenizer_worker`), which is stopped when
-it takes too long and started again when it is needed; a wrong file is one fault with the remedy.
+it takes too long and started again when it is needed; a wrong file is one fault with the remedy. Questions wait for their turn: no
+process makes room while it is at work, so that many files asked at once are read one after the other.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 import weakref
 from collections import OrderedDict
+from collections.abc import Iterator
 from pathlib import Path
 
 from calc.errors import ConfigError, quoted
@@ -32,8 +35,10 @@ LOAD_SECONDS = 30.0
 ENCODE_SECONDS = 5.0
 HUB_SECONDS = 60.0
 LONGEST_ANSWER_BYTES = 100_000_000
+QUEUE_SECONDS = 30.0
+"""The longest that a question waits for its turn."""
 AT_ONCE = 4
-"""Processes kept; the one that waited longest makes room."""
+"""Processes kept, and questions answered at a time; of the idle ones the one that waited longest makes room."""
 
 JSON_FILE, MODEL_FILE = "tokenizer.json", "tokenizer.model"
 _PACKAGES = {"tokenizers": "tokenizers==0.23.3", "sentencepiece": "sentencepiece==0.2.3"}
@@ -68,7 +73,7 @@ class OwnTokenizer:
         Added tokens that the file does not call special, and a SentencePiece model's user-defined pieces, are found in
         the text in either case: to its own library they are part of the vocabulary.
 
-        Raises ConfigError: tokenizer_too_slow, tokenizer_failed, tokenizer_cannot_cut, tokenizer_package_missing.
+        Raises ConfigError: tokenizer_busy, tokenizer_too_slow, tokenizer_failed, tokenizer_cannot_cut, tokenizer_package_missing.
         """
         text, replaced = well_formed(text)
         answer = self._ask({"do": "encode", "text": text, "special": special, "ids_only": False})
@@ -81,7 +86,7 @@ class OwnTokenizer:
     def vocabulary(self) -> Vocabulary:
         """Its entries.
 
-        Raises ConfigError: tokenizer_too_slow, tokenizer_failed, tokenizer_cannot_cut, tokenizer_package_missing.
+        Raises ConfigError: tokenizer_busy, tokenizer_too_slow, tokenizer_failed, tokenizer_cannot_cut, tokenizer_package_missing.
         """
         answer = self._ask({"do": "entries"})
         added = set(answer["added"])
@@ -95,26 +100,38 @@ class OwnTokenizer:
         _close(id(self))
 
     def _ask(self, request: dict[str, object], seconds: float | None = None) -> dict:
-        """What its process answers; asked once more where another tokenizer took its place meanwhile."""
-        with self._asking:
+        """What its process answers when it is this question's turn.
+
+        Raises ConfigError: tokenizer_busy, tokenizer_too_slow, tokenizer_failed, and all that `_checked` raises.
+        """
+        end = time.monotonic() + QUEUE_SECONDS
+        with self._turn(self._asking, end), self._turn(_at_work, end):
             try:
-                while True:
-                    process = _process_of(self)
-                    try:
-                        if not process.facts:
-                            process.facts = process.answer(self._load_seconds, {"do": "load", "form": self._form}, self._content)
-                        if request["do"] == "facts" or "size" not in process.facts:
-                            return self._checked(process.facts, "tokenizer_unreadable")
-                        return self._checked(process.answer(seconds or self._encode_seconds, request), "tokenizer_cannot_cut")
-                    except (OSError, ValueError):
-                        if not process.made_room:
-                            raise
+                process = _process_of(self)
+                try:
+                    if not process.facts:
+                        process.facts = process.answer(self._load_seconds, {"do": "load", "form": self._form}, self._content)
+                    if request["do"] == "facts" or "size" not in process.facts:
+                        return self._checked(process.facts, "tokenizer_unreadable")
+                    return self._checked(process.answer(seconds or self._encode_seconds, request), "tokenizer_cannot_cut")
+                finally:
+                    process.is_idle = True
             except TimeoutError as error:
                 self.close()
                 raise ConfigError("tokenizer_too_slow", file=quoted(self.name), seconds=round(error.args[0])) from None
             except (OSError, ValueError):
                 self.close()
                 raise ConfigError("tokenizer_failed", file=quoted(self.name)) from None
+
+    @contextlib.contextmanager
+    def _turn(self, places: threading.Lock | threading.Semaphore, end: float) -> Iterator[None]:
+        """Hold a place at work. Raises ConfigError: tokenizer_busy, where none is free until `end`."""
+        if not places.acquire(timeout=max(end - time.monotonic(), 0)):
+            raise ConfigError("tokenizer_busy", file=quoted(self.name), seconds=round(QUEUE_SECONDS))
+        try:
+            yield
+        finally:
+            places.release()
 
     def _checked(self, answer: dict, code: str) -> dict:
         if "missing" in answer:
@@ -159,8 +176,8 @@ class OwnTokenizer:
 def read_tokenizer(name: str, content: bytes) -> OwnTokenizer:
     """The tokenizer in an uploaded tokenizer.json or tokenizer.model.
 
-    Raises ConfigError: tokenizer_file_too_large, tokenizer_unreadable, tokenizer_ranks_only, tokenizer_too_slow,
-    tokenizer_failed, tokenizer_package_missing.
+    Raises ConfigError: tokenizer_file_too_large, tokenizer_unreadable, tokenizer_ranks_only, tokenizer_busy,
+    tokenizer_too_slow, tokenizer_failed, tokenizer_package_missing.
     """
     if len(content) > LIMIT_BYTES:
         size_mb = f"{len(content) / 1e6:.1f}"
@@ -221,22 +238,30 @@ class _Process:
         self.requests, self.replies = self.process.stdin, self.process.stdout
         self.answers: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self.facts: dict = {}
-        self.made_room = False
+        self.is_idle, self.is_late = False, False
         threading.Thread(target=self._listen, daemon=True).start()
 
     def answer(self, seconds: float, request: dict[str, object], content: bytes | None = None) -> dict:
         """What it says, or TimeoutError, or OSError where it has died."""
         frames = [json.dumps(request).encode()] + ([] if content is None else [content.removeprefix(b"\xef\xbb\xbf")])
-        for frame in frames:
-            self.requests.write(struct.pack("<Q", len(frame)) + frame)
-        self.requests.flush()
+        alarm = threading.Timer(seconds, self._stop_late)  # a process that does not read keeps the writer waiting as well
+        alarm.start()
         try:
-            answer = self.answers.get(timeout=seconds)
-        except queue.Empty:
-            raise TimeoutError(seconds) from None
+            for frame in frames:
+                self.requests.write(struct.pack("<Q", len(frame)) + frame)
+            self.requests.flush()
+            answer = self.answers.get()
+        except OSError:
+            answer = None
+        finally:
+            alarm.cancel()
         if answer is None:
-            raise OSError("the process has died")
+            raise TimeoutError(seconds) if self.is_late else OSError("the process has died")
         return json.loads(answer)
+
+    def _stop_late(self) -> None:
+        self.is_late = True
+        self.process.kill()
 
     def close(self) -> None:
         """End it."""
@@ -260,23 +285,23 @@ class _Process:
 
 _processes: OrderedDict[int, _Process] = OrderedDict()
 _changing = threading.RLock()  # a tokenizer may be forgotten, and its process ended, while this very thread holds it
+_at_work = threading.BoundedSemaphore(AT_ONCE)
 
 
 def _process_of(tokenizer: OwnTokenizer) -> _Process:
-    """The process of a tokenizer, started where there is none."""
+    """The process of a tokenizer, started where there is none; who asks holds one of the `AT_ONCE` places at work."""
     key = id(tokenizer)
     with _changing:
-        process = _processes.pop(key, None)
-        crowded = []
+        process, crowded = _processes.pop(key, None), None
         if process is None:
-            while len(_processes) >= AT_ONCE:
-                crowded.append(_processes.popitem(last=False)[1])
+            if len(_processes) >= AT_ONCE:
+                crowded = _processes.pop(next(each for each, other in _processes.items() if other.is_idle))
             process = _Process()
             weakref.finalize(tokenizer, _close, key)
+        process.is_idle = False
         _processes[key] = process
-    for each in crowded:
-        each.made_room = True
-        each.close()
+    if crowded is not None:
+        crowded.close()
     return process
 
 

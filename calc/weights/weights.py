@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Literal
 
 from calc.checkpoint.stored import StoredTensor
+from calc.errors import ConfigError
 from calc.model import Model
 from calc.parts_list import PartsList
 from calc.tensors import Part, Tensor
@@ -31,6 +32,10 @@ __all__ = ["Kind", "LineSize", "Weights", "format_of", "known_formats", "line_si
 Kind = Literal["safetensors", "gguf", "numbers"]
 
 DTYPES = {"fp32": "F32", "tf32": "F32", "fp16": "F16", "bf16": "BF16"}
+MOST_TENSORS = 300_000
+"""Tensors of a file that are laid out one by one: Kimi-K2's GPTQ files would hold 280,000."""
+MOST_GGUF_TENSORS = 20_000
+"""A .gguf stacks the experts: DeepSeek-V3's holds 1,100 tensors. Choosing their types takes longer."""
 IN_FLOAT16 = ("gptq", "awq", "hqq")
 """Packings whose tools leave in FP16 what they do not pack; the others leave it in BF16. Qwen3's AWQ files have BF16 too."""
 
@@ -113,8 +118,8 @@ def weights(
     shard_bytes   .safetensors: the size at which a new file is begun
     unpacked_dtype   of a packed .safetensors file's other tensors, "F16" or "BF16"; None for the tool's own
 
-    Raises ConfigError: unknown_format, unknown_format_similar, gguf_not_described, gguf_no_fallback, and all that
-    `Model.of` raises.
+    Raises ConfigError: unknown_format, unknown_format_similar, gguf_not_described, gguf_no_fallback,
+    too_much_work, and all that `Model.of` raises.
 
     >>> llama = Model.of("llama-2-7b")
     >>> weights(llama, "Q4_K_M").bytes, round(float(weights(llama, "Q4_K_M").bits_per_weight), 2)
@@ -129,8 +134,8 @@ def weights(
     parts_list = model.parts_list
     if number.name in FLAT:
         return _numbers_alone(model, number)
-    of = _files(parts_list, number, unpacked_dtype, shard_bytes)
     lines, total = line_sizes(parts_list, number, unpacked_dtype), model.parameters
+    of = _files(parts_list, number, unpacked_dtype, shard_bytes)
     return Weights(
         number.name,
         "safetensors",
@@ -200,7 +205,8 @@ def _dtype(number: NumberFormat, unpacked_dtype: str | None) -> str:
 
 
 def _files(parts_list: PartsList, number: NumberFormat, unpacked_dtype: str | None, shard_bytes: int) -> tuple[File, ...]:
-    """The .safetensors files, every tensor in its order."""
+    """The .safetensors files, every tensor in its order. Raises ConfigError: too_much_work."""
+    _check_work(number.name, sum(line.tensors for line in line_sizes(parts_list, number, unpacked_dtype)), MOST_TENSORS)
     has_experts, dtype = any(tensor.experts for tensor in parts_list.tensors), _dtype(number, unpacked_dtype)
     reasons = {tensor.name: reason_unquantized(tensor, number.scope, has_experts) for tensor in parts_list.tensors}
     stored_tensors: list[StoredTensor] = []
@@ -210,6 +216,12 @@ def _files(parts_list: PartsList, number: NumberFormat, unpacked_dtype: str | No
     return files(stored_tensors, shard_bytes)
 
 
+def _check_work(format_name: str, tensors: int, most: int) -> None:
+    """Refuse to lay out a file one tensor after the other where its number of tensors is no model's."""
+    if tensors > most:
+        raise ConfigError("too_much_work", "format", value=format_name, tensors=f"{tensors:,}", limit=f"{most:,}")
+
+
 def _plain(tensor: FileTensor, dtype: str) -> StoredTensor:
     """A tensor as it is. What corrects a router's scores stays in 32 bits, as in DeepSeek-V3's files."""
     return stored(tensor.name, "F32" if tensor.line.role == "router_correction" else dtype, *tensor.shape)
@@ -217,6 +229,7 @@ def _plain(tensor: FileTensor, dtype: str) -> StoredTensor:
 
 def _gguf(model: Model, ftype: str, imatrix: bool) -> Weights:
     parts_list = model.parts_list
+    _check_work(ftype, sum(1 if line.layers is None else len(line.layers) for line in parts_list.tensors), MOST_GGUF_TENSORS)
     tensors = gguf_tensors(model, ftype, imatrix)
     of_lines: dict[tuple[str, str], list[GgufTensor]] = {}
     for tensor in tensors:

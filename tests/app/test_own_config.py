@@ -65,6 +65,7 @@ FAULTS = {
     "empty": ("   \n", ["config.json"]),
     "too_large": ("x" * (LIMIT_BYTES + 1), ["2.0 MB"]),
     "not_json": ('{\n "hidden_size": 4096,,\n}', ["2", "22"]),
+    "web_page": ("<!DOCTYPE html><html></html>", ["config.json"]),
     "too_deep": ("[" * 200_000, ["JSON"]),
     "number_too_long": ('{"model_type": "llama", "hidden_size": ' + "9" * 5_000 + "}", []),
     "not_an_object": ("[1, 2]", ["array", "{", "}"]),
@@ -97,6 +98,10 @@ FAULTS = {
     ),
     "negative": ('{"model_type": "deepseek_v3", "first_k_dense_replace": -1}', ["first_k_dense_replace", "-1"]),
     "not_a_list": ('{"model_type": "qwen3_moe", "mlp_only_layers": "x"}', ["mlp_only_layers", '"x"']),
+    "too_many_kinds": (
+        json.dumps({"model_type": "gemma3n_text", "num_hidden_layers": 501, "intermediate_size": list(range(1, 502))}),
+        ["intermediate_size", "501", "500"],
+    ),
     "too_big": (llama(hidden_size=10**9), ["hidden_size", "1000000000", "1000000"]),
     "not_a_flag": (llama(tie_word_embeddings="no"), ["tie_word_embeddings", '"no"', "true", "false"]),
     "heads_do_not_divide": (llama(num_attention_heads=33), ["hidden_size", "4096", "num_attention_heads", "33", "head_dim"]),
@@ -107,7 +112,7 @@ NOT_FROM_TEXT = {
     "mixing_not_described": "counting asks for no cache: see the page that shows it",
     "not_text": "only the bytes of a file can be no text: see the uploads",
     "missing": "every size of the families here has a default",
-    **dict.fromkeys(("unknown_model", "unknown_model_similar", "unreadable_file"), "the command line's"),
+    **dict.fromkeys(("unknown_model", "unknown_model_similar", "unreadable_file", "not_a_file"), "the command line's"),
     **dict.fromkeys(("unknown_gpu", "unknown_gpu_similar", "gpu_without_peak"), "a GPU is chosen, not part of a config"),
 }
 

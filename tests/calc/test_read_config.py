@@ -66,7 +66,7 @@ REFUSED = {
     "a line break in a string": ('{"model_type": "lla\nma"}', "not_json"),
     "Chinese quotes": ("{“model_type”: “llama”}", "not_json"),
     "a lone surrogate outside quotes": ('{\ud800"model_type": 1}', "not_json"),
-    "a page of HTML": ("<!DOCTYPE html><html></html>", "not_json"),
+    "a page of HTML": ("<!DOCTYPE html><html></html>", "web_page"),
     "a weights file": (b"\x80\x02}q\x00(X\x0b", "not_text"),
     "Latin-1": ('{"model_type": "llama", "author": "José"}'.encode("latin-1"), "not_text"),
     "half a UTF-16 file": (codecs.BOM_UTF16_LE + b"{\x00}", "not_text"),

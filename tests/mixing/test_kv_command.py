@@ -60,10 +60,12 @@ def test_as_text_it_shows_how_each_figure_is_made(capsys):
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        (["llama-3-8b", "--context", "0"], ["context", "0", "at least 1"]),
+        (["llama-3-8b", "--context", "0"], ["context", "0", "above 0"]),
         (["llama-3-8b", "--context", "-5"], ["context", "-5"]),
         (["llama-3-8b", "--context", "8193"], ["context", "8193", "8192"]),
-        (["llama-3-8b", "--context", "many"], ["--context", "many"]),
+        (["llama-3-8b", "--context", "many"], ["context", "many"]),
+        (["llama-3-8b", "--context", "1e99999999"], ["context", "1e99999999"]),
+        (["llama-3-8b", "--context", "8", "--batch", "\u0663"], ["batch", "u0663"]),
         (["llama-3-8b"], ["--context"]),
         (["llama-3-8b", "--context", "8", "--batch", "0"], ["batch", "0"]),
         (["llama-3-8b", "--context", "8", "--dtype", "bf17"], ["dtype", "bf17", "fp8"]),

@@ -1,6 +1,8 @@
 """Wrong and hostile tokenizer files, and models of the Hub: each fault is one line, and costs its own process only."""
 
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from huggingface_hub import constants
@@ -103,6 +105,51 @@ class TestHostileFiles:
             own.encode("b")
         assert fault.value.code == "tokenizer_cannot_cut"
         assert own.encode("a").ids == (0,)
+
+
+class TestManyAtOnce:
+    """More files than there are processes, asked at the same time: each has its turn."""
+
+    @pytest.fixture
+    def started(self, monkeypatch):
+        """The processes started so far, two of which may be at work."""
+        processes = []
+
+        class Counted(own_tokenizer._Process):
+            def __init__(self):
+                super().__init__()
+                processes.append(self)
+
+        for process in list(own_tokenizer._processes):
+            own_tokenizer._close(process)
+        monkeypatch.setattr(own_tokenizer, "_Process", Counted)
+        monkeypatch.setattr(own_tokenizer, "AT_ONCE", 2)
+        monkeypatch.setattr(own_tokenizer, "_at_work", threading.BoundedSemaphore(2))
+        yield processes
+        for process in list(own_tokenizer._processes):
+            own_tokenizer._close(process)
+
+    def test_each_is_loaded_by_one_process(self, started):
+        content = byte_level().to_str().encode()
+        with ThreadPoolExecutor(6) as pool:
+            owns = list(pool.map(lambda number: read_tokenizer(f"{number}.json", content), range(6)))
+        assert [own.encode("12345").count for own in owns[-2:]] == [owns[-1].encode("12345").count] * 2
+        assert 6 <= len(started) <= 8 and len(own_tokenizer._processes) == 2
+        assert sum(process.process.poll() is None for process in started) == 2
+
+    def test_who_waits_too_long_is_told_so(self, started, monkeypatch):
+        monkeypatch.setattr(own_tokenizer, "QUEUE_SECONDS", 0.2)
+        with own_tokenizer._at_work, own_tokenizer._at_work, pytest.raises(ConfigError) as fault:
+            read_tokenizer("late.json", byte_level().to_str().encode())
+        assert fault.value.code == "tokenizer_busy" and not started
+
+    def test_a_process_that_does_not_read_is_stopped(self, started, monkeypatch, tmp_path):
+        deaf = tmp_path / "deaf.py"
+        deaf.write_text("import time; time.sleep(60)")
+        monkeypatch.setattr(own_tokenizer, "_WORKER", deaf)
+        with pytest.raises(ConfigError) as fault:
+            OwnTokenizer("large.json", b"{" + bytes(1_000_000), load_seconds=0.5)
+        assert fault.value.code == "tokenizer_too_slow" and not own_tokenizer._processes
 
 
 class TestHub:
