@@ -11,7 +11,7 @@ from types import MappingProxyType, MethodType
 from typing import Any
 
 from calc.catalogue import CatalogueModel, catalogue, find_model
-from calc.config import Config
+from calc.config import Config, NotRead
 from calc.errors import ConfigError
 from calc.families import FAMILIES
 from calc.families.reading import whole_and_language_model
@@ -185,6 +185,16 @@ class Model:
         """
         ask_fields(self._config)
         return MappingProxyType({"model_type": self.values["model_type"], **self._whole_config.read()})
+
+    @cached_property
+    def not_read(self) -> tuple[NotRead, ...]:
+        """The fields that no reading asks for and that could bear on the count: what a class does not know, or a slip.
+
+        >>> [(each.field, each.similar) for each in Model.of({"model_type": "llama", "intermidiate_size": 8192}).not_read]
+        [('intermidiate_size', 'intermediate_size')]
+        """
+        ask_fields(self._config)
+        return self._whole_config.not_read()
 
     def changed_values(self, changes: Mapping[str, object]) -> dict[str, object]:
         """The config's values with some fields changed, each written where its class reads it.

@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> None:
             return count_checkpoint(arguments)
     model = Model.of(arguments.model)
     if arguments.json:
-        print(json.dumps(parts_document(model.name, model.parts_list), indent=1))
+        print(json.dumps(parts_document(model.name, model.parts_list, model.not_read), indent=1))
     elif arguments.csv:
         sys.stdout.write(parts_csv(model.parts_list))
     else:
@@ -55,6 +55,9 @@ def count_as_text(model: Model) -> str:
         lines += ["", f"assumed: {', '.join(assumed)}"]
     if parts_list.not_counted:
         lines += ["", f"not counted, as it is no part of the language model: {', '.join(parts_list.not_counted)}"]
+    if model.not_read:
+        fields = (each.field + (f" (did you mean {each.similar}?)" if each.similar else "") for each in model.not_read)
+        lines += ["", f"not read, as {model.model_type} has no such field: {', '.join(fields)}"]
     return "\n".join(lines)
 
 

@@ -27,6 +27,7 @@ class TestDocument:
             "model_type",
             "assumed",
             "not_counted",
+            "not_read",
             "parameters",
             "active",
             "buffers",

@@ -5,21 +5,15 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import re
 import zlib
 from collections.abc import Mapping
 from functools import lru_cache
 
+from calc.config import NO_FIGURE
 from calc.errors import ConfigError
 from calc.model import Model
 from calc.read_config import LIMIT_BYTES, read_config
 from ui.frame.address import MAX_VALUE_CHARACTERS
-
-LEFT_OUT = re.compile(
-    r"_.*|architectures|auto_map|transformers(_js|\.js)?_.*|.*(token_id|dropout|pdrop|_drop|_eps|epsilon|initializer).*"
-    r"|id2label|label2id|task_specific_params|use_cache|output_.*|return_dict|pretraining_tp|finetuning_task|problem_type"
-)
-"""Fields that neither parameters, bytes, FLOPs nor the KV cache rest on, unless a family's count does."""
 
 
 @lru_cache(maxsize=256)
@@ -44,7 +38,7 @@ def packed_text(text: str) -> str | None:
 def _without_left_out(values: object) -> object:
     if not isinstance(values, Mapping):
         return values
-    return {name: _without_left_out(value) for name, value in values.items() if not LEFT_OUT.fullmatch(name)}
+    return {name: _without_left_out(value) for name, value in values.items() if not NO_FIGURE.fullmatch(name)}
 
 
 def _merged(kept: dict[str, object], deciding: Mapping[str, object]) -> dict[str, object]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from calc.catalogue import catalogue
+from calc.config import NotRead
 from calc.model import Model, catalogue_model
 from calc.parts_list import PartsList
 from ui.frame import address
@@ -91,15 +92,22 @@ def pick_model() -> Choice | None:
 
 
 def _choice(name: str, title: str, base: Model) -> Choice:
-    """What is assumed and not counted, and the what-if."""
+    """What is assumed, not counted and not read, and the what-if."""
     parts_list = base.parts_list
     fields = text("frame.comma").join(parts_list.not_counted)
     said = [text("picker.not_counted", fields=fields)] if parts_list.not_counted else []
+    if base.not_read:
+        fields = text("frame.comma").join(map(_not_read, base.not_read))
+        said.append(text("picker.not_read", type=base.model_type, fields=fields))
     if name == HUB and parts_list.assumed:
         said.append(assumed(parts_list))
     if said:
         st.caption(plain(" ".join(said)))
     return Choice(name, title, base, *ask_what_if(base))
+
+
+def _not_read(entry: NotRead) -> str:
+    return text("picker.similar", field=entry.field, similar=entry.similar) if entry.similar else entry.field
 
 
 def _show_row(selected: str) -> None:
