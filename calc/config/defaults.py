@@ -17,6 +17,7 @@ def config_defaults() -> Mapping[str, Mapping]:
     attribute_map   generic name → own name
     defaults        field → value
     nullable        fields that may be null
+    earlier         what older files call a field → the field; such a name wins over the field's own
     inside          field that holds another config → the type of that config
     any_inside      the same for a field whose config says its own type; the type is that of a config which does not
     optional        those of these fields that may be null: the model then lacks the part

@@ -20,6 +20,7 @@ class Names:
         self._defaults = known["defaults"]
         self._own = {**known["attribute_map"], **replaced}
         self._replaced = frozenset(replaced)
+        self._earlier: Mapping[str, str] = known.get("earlier", {})
         self._found: dict[str, tuple[str, ...]] = {}
 
     def own(self, field: str) -> str:
@@ -35,12 +36,22 @@ class Names:
             found = self._found[field] = self._search(field)
         return found
 
+    def first(self, field: str) -> tuple[str, ...]:
+        """The earlier names of a field, which the class heeds before all others.
+
+        >>> names_of_class("bloom").first("hidden_size"), names_of_class("bloom").first("n_layer")
+        (('n_embed',), ())
+        """
+        if not self._earlier:
+            return ()
+        return tuple(name for name, target in self._earlier.items() if target in (self.own(field), field))
+
     def _search(self, field: str) -> tuple[str, ...]:
         own = self.own(field)
         if field in self._replaced:
-            return (own,)
+            return (own, *self.first(field))
         mapped = [name for name, target in self._own.items() if target == own and name not in self._replaced]
-        return tuple(dict.fromkeys((own, self._own.get(field, field), field, *mapped)))
+        return tuple(dict.fromkeys((own, self._own.get(field, field), field, *mapped, *self.first(field))))
 
 
 @lru_cache(maxsize=1024)

@@ -27,6 +27,7 @@ from transformers.configuration_utils import SubConfigSpec
 from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
 
 from calc.config.defaults import remote_types
+from calc.data.earlier_names import earlier_names
 from calc.families import FAMILIES
 from calc.families.wrappers import LANGUAGE_FIELDS
 
@@ -87,6 +88,7 @@ def describe(config_class: type[PreTrainedConfig]) -> dict:
         "attribute_map": dict(sorted(config_class.attribute_map.items())),
         "defaults": dict(sorted(defaults.items())),
         "nullable": sorted(field.name for field in fields if field.name in defaults and may_be_null(field)),
+        **({"earlier": earlier} if (earlier := earlier_names(config_class, set(defaults))) else {}),
         **describe_inside(config_class),
     }
 
