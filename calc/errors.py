@@ -47,6 +47,8 @@ MESSAGES = {
     "head_dim of its own: change one of the two.",
     "kv_heads_do_not_divide": "num_attention_heads {heads} is not a multiple of num_key_value_heads {kv_heads}, so the query "
     "heads cannot share them evenly: change one of the two.",
+    "heads_do_not_fill": "{field} {heads} times {head_dim_field} {head_dim} is not the {width} that the mixer is wide (its factor times "
+    "hidden_size), and transformers builds no such model: change one of them.",
     "mixing_not_described": "How the tokens of a {value} model meet is not described here, so neither its KV cache nor the FLOPs "
     "of its attention can be told: count its parameters, or choose another model.",
     "context_over_limit": "{field} is {value}, but the model takes {limit} tokens at most: ask for fewer.",

@@ -13,13 +13,14 @@ is listed as assumed, so that no figure rests on a value nobody has seen.
     not_read.py   what nothing has asked for
 """
 
-from calc.config.defaults import DEFAULTS_FILE, config_defaults, defaults_version
+from calc.config.defaults import ALIASES, DEFAULTS_FILE, config_defaults, defaults_version, read_as
 from calc.config.fields import FIELDS, LARGEST_OTHER, Field, field_of
 from calc.config.nested import Config
 from calc.config.not_read import NO_FIGURE, NotRead
 from calc.config.values import Assumption
 
 __all__ = [
+    "ALIASES",
     "DEFAULTS_FILE",
     "FIELDS",
     "LARGEST_OTHER",
@@ -31,4 +32,5 @@ __all__ = [
     "config_defaults",
     "defaults_version",
     "field_of",
+    "read_as",
 ]

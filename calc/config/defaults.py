@@ -32,6 +32,24 @@ def config_defaults() -> Mapping[str, Mapping]:
     return _types()
 
 
+ALIASES = {"kimi_k2": "deepseek_v3", "exaone4_5_text": "exaone4"}
+"""Types that classes of transformers rewrite: what they say → what they are read as.
+
+Source: `__post_init__` of Kimi_K25Config and Exaone4_5_Config. Kimi-K2's own code is DeepSeek-V3's.
+"""
+
+
+def read_as(model_type: str, values: Mapping[str, object]) -> str:
+    """The type that a config is read as: a Mistral with `layer_types` as Ministral (`AutoConfig.from_pretrained`), see `ALIASES`.
+
+    >>> read_as("kimi_k2", {}), read_as("mistral", {"layer_types": []}), read_as("llama", {})
+    ('deepseek_v3', 'ministral', 'llama')
+    """
+    if model_type == "mistral" and "layer_types" in values:
+        return "ministral"
+    return ALIASES.get(model_type, model_type)
+
+
 class _Types(dict[str, Mapping]):
     """The classes by type; for one that is not there a sentence for whoever declares it."""
 

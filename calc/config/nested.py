@@ -6,7 +6,7 @@ import copy
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from calc.config.defaults import config_defaults
+from calc.config.defaults import ALIASES, config_defaults
 from calc.config.lists import ConfigLists
 from calc.config.not_read import NotRead, bears_on_count, is_structural, similar_field
 from calc.config.values import Asked
@@ -105,7 +105,7 @@ class Config(ConfigLists):
             return known["inside"][field]
         values = self._mapping(field)
         said = values.get("model_type") if values else None
-        return said if isinstance(said, str) else known.get("any_inside", {}).get(field)
+        return ALIASES.get(said, said) if isinstance(said, str) else known.get("any_inside", {}).get(field)
 
     def holds(self, field: str) -> bool:
         """Whether a field holds a config."""

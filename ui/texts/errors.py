@@ -36,6 +36,8 @@ _ZH = {
     "请改其中一个，或给出 head_dim。",
     "heads_must_divide": "{hidden_field} {hidden_size} 不能被 {heads_field} {heads} 整除，而这种模型没有单独的 head_dim：请改其中一个。",
     "kv_heads_do_not_divide": "num_attention_heads {heads} 不能被 num_key_value_heads {kv_heads} 整除，查询头就无法平均共用 kv 头：请改其中一个。",
+    "heads_do_not_fill": "{field} {heads} 乘以 {head_dim_field} {head_dim} 不等于混合层的宽度 {width}（扩展倍数乘以 hidden_size），"
+    "transformers 不会建这样的模型：请改其中一个。",
     "mixing_not_described": "{value} 模型里词元（token）之间怎样交互，这里还没有写明，所以算不了它的 KV 缓存和注意力 FLOPs：可以数它的参数，或换一个模型。",
     "context_over_limit": "{field} 是 {value}，而这个模型最多 {limit} 个词元：请改小。",
     "unknown_model": "{value} 既不是目录里的模型，也不是文件。目录里有：{known}。",
