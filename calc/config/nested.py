@@ -111,6 +111,11 @@ class Config(ConfigLists):
         """Whether a field holds a config."""
         return isinstance(self._values.get(field), Mapping)
 
+    def entries(self, field: str) -> int:
+        """How many names an object gives, such as the labels of `id2label`; 0 where there is none."""
+        value = self._given(field)[1]
+        return len(value) if isinstance(value, Mapping) else 0
+
     def names_given(self) -> tuple[str, ...]:
         """The names of all that the config gives, in its order: of an object with a name for each layer, their names."""
         return tuple(self._values)
@@ -231,18 +236,25 @@ def _readers(configs: list[Config]) -> tuple[list[Config], set[str], dict[str, l
 
 
 def _not_read(configs: list[Config]) -> Iterator[NotRead]:
-    """What nobody asked for of one object of the config.json and of those inside it that are read."""
+    """What nobody asked for of one object of the config.json and of those inside it that are read.
+
+    Around a language model, a field counts only where it is one of the language model's, or a slip for one that is read here.
+    """
     here, asked, nested = _readers(configs)
     first = configs[0]
     of_class = {name for each in here for name in (*each._defaults, *each._told_by.values())}
+    inner = [each for readers in nested.values() for each in readers if each.model_type and not each._is_apart]
+    of_inner = {name for each in inner for name in each._defaults}
     parts = {name.rpartition(".")[2] for name in first.parts_not_read()} | first.fields_of_parts()
+    known = asked | of_class | parts
     for name, value in first._values.items():
         if name in nested:
             if isinstance(value, Mapping) and any(each.model_type for each in nested[name]):
                 yield from _not_read(nested[name])
-        elif any(each.model_type for each in here) and name not in asked | of_class | parts and bears_on_count(name, value):
+        elif name not in known and bears_on_count(name, value):
             similar = similar_field(name, (asked | of_class) - first._values.keys())
-            yield NotRead(first._where(name), similar, is_structural(name, value))
+            if similar or name in of_inner or (not inner and any(each.model_type for each in here)):
+                yield NotRead(first._where(name), similar, is_structural(name, value))
 
 
 def _read(configs: list[Config]) -> dict[str, object]:

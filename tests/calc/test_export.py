@@ -28,6 +28,7 @@ class TestDocument:
             "assumed",
             "not_counted",
             "not_read",
+            "remarks",
             "parameters",
             "active",
             "buffers",

@@ -15,7 +15,7 @@ from calc.config import NotRead
 from calc.model import Model, catalogue_model
 from calc.parts_list import PartsList
 from ui.frame import address
-from ui.frame.errors import plain
+from ui.frame.errors import error_text, plain
 from ui.frame.fields import settle
 from ui.frame.language import text
 from ui.model import shown as shown_model
@@ -99,6 +99,7 @@ def _choice(name: str, title: str, base: Model) -> Choice:
     if base.not_read:
         fields = text("frame.comma").join(map(_not_read, base.not_read))
         said.append(text("picker.not_read", type=base.model_type, fields=fields))
+    said += [error_text(remark) for remark in base.remarks]
     if name == HUB and parts_list.assumed:
         said.append(assumed(parts_list))
     if said:

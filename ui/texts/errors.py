@@ -2,6 +2,10 @@
 
 from calc.errors import MESSAGES
 
+_INSTEAD = (
+    "；能数的 {known} 种列在“怎么数的”一页，`python -m calc types` 也会列出。一定要当作别的类型来数，用 `python -m calc count --like TYPE`。"
+    "也可以看权重文件里实际存了什么：在“对账”一页，或用 `python -m calc count --checkpoint`。"
+)
 _ZH = {
     "empty": "还没有内容：请把 config.json 的全文粘贴进来。",
     "too_large": "这份内容有 {size_mb} MB；config.json 只有几 KB（最多读 {limit_mb} MB）。是不是选成了分词器或权重文件？",
@@ -15,10 +19,26 @@ _ZH = {
     "no_model_type": '缺少 model_type：请加上，例如 "model_type": "llama"。',
     "no_model_type_but_architecture": '缺少 model_type：architectures 里写着 {architecture}，请加上 "model_type": "{suggestion}"。',
     "model_type_not_text": 'model_type 是 {value}：请写成带引号的名字，例如 "model_type": "llama"。',
-    "unknown_model_type": "还不认识 model_type {value}：能数的 {known} 种列在“怎么数的”一页，`python -m calc types` 也会列出。"
-    "可以改看权重文件里实际存了什么：在“对账”一页，或用 `python -m calc count --checkpoint`。",
-    "unknown_model_type_similar": "还不认识 model_type {value}。是不是 {similar}？能数的 {known} 种列在“怎么数的”一页，"
-    "`python -m calc types` 也会列出。可以改看权重文件里实际存了什么：在“对账”一页，或用 `python -m calc count --checkpoint`。",
+    "unknown_model_type": "还不认识 {field} {value}" + _INSTEAD,
+    "unknown_model_type_similar": "还不认识 {field} {value}。是不是 {similar}？按 {similar} 数，配置里的字段都会读到" + _INSTEAD,
+    "unknown_model_type_remote": "还不认识 {field} {value}：它的类写在模型自带的代码里，这里从不运行那种代码" + _INSTEAD,
+    "unknown_model_type_encoder_decoder": "{field} {value} 是编码器加解码器（encoder-decoder），不是单独的解码器，还不能数"
+    + _INSTEAD,
+    "unknown_model_type_encoder": "{field} {value} 是编码器（encoder），不生成文本，还不能数" + _INSTEAD,
+    "unknown_model_type_elsewhere": "{field} {value}：transformers 有这种类型，但它的张量这里还没有写明" + _INSTEAD,
+    "wrapper_leaves_fields": "model_type {value} 还没有写明，而其中 {field} 里的 {type} 有些描述张量的字段没有读到（{names}）：它不只是一个 {type}"
+    + _INSTEAD,
+    "original_format": "这是 {maker} 的 {file}，按 {type} 来读。",
+    "original_format_not_read": "这像是 {maker} 的 {file}，但有些字段这里不读（{names}）：请改用 Hub 上这个模型的 config.json。",
+    "draft_head": "{field} 写的是 {value}：这是推测解码（speculative decoding）用的草稿头，就按草稿头数，不是完整的 {type} 模型。",
+    "draft_not_described": "{field} 写的是 {value}：这是推测解码（speculative decoding）用的草稿头，不是完整的 {type} 模型，它的张量这里还没有写明。"
+    "可以改看权重文件里实际存了什么：`python -m calc count --checkpoint`。",
+    "draft_layers": "{field} 是 {value}：Eagle-3 草稿头只有一层，别的层数这里没有写明。",
+    "no_output_head": "{field} 写的是 {value}：按没有输出头的 {type} 模型数。",
+    "another_head": "{field} 写的是 {value}：按 {type} 模型数，语言模型的输出头换成这个类的头。",
+    "head_not_described": "{field} 写的是 {value}，这个类在 {type} 解码器之外还有什么，这里没有写明。只想数语言模型，请删掉 {field}。",
+    "class_of_other_type": "{field} 写的是 {value}，那是 {types} 的类，而 model_type 是 {type}：按 {type} 数。",
+    "class_unknown": "{field} 写的是 {value}，transformers 的 {type} 没有这个类：按 {causal} 数。",
     "missing": "缺少 {field}，{config_class} 也没有默认值：请补上。",
     "null": "{field} 是 null，但 {config_class} 需要一个数：请写上，或删掉这一行以使用默认值。",
     "null_flag": "{field} 是 null，但 {config_class} 需要 true 或 false：请写上，或删掉这一行以使用默认值。",
