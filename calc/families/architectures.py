@@ -46,7 +46,7 @@ def architectures() -> Architectures:
     """The record. Source: the transformers version named in the file.
 
     >>> architectures().causal["LlamaForCausalLM"], architectures().kinds["t5"]
-    (['llama'], 'encoder_decoder')
+    (['internlm3', 'iquestcoder', 'llama'], 'encoder_decoder')
     """
     record = json.loads((Path(__file__).parents[1] / "data" / "architectures.json").read_text(encoding="utf-8"))
     record.pop("transformers")
@@ -63,29 +63,33 @@ def architecture_of(values: Mapping[str, object]) -> str | None:
 def as_architecture(name: str | None, config: Config, tensors: Tensors) -> tuple[Tensors, ConfigError | None]:
     """The tensors that the class `name` holds of a config's type, and a remark on what it changes or where it disagrees.
 
-    Raises ConfigError: draft_not_described, head_not_described.
+    Raises ConfigError: draft_not_described, draft_layers, head_not_described.
 
-    >>> config = Config({"num_hidden_layers": 1, "num_labels": 3}, "llama")
-    >>> scored, remark = as_architecture("LlamaForSequenceClassification", config, FAMILIES["llama"].declare(config))
-    >>> scored[-1].name, scored[-1].numbers
+    >>> from calc.model import Model
+    >>> config = {"model_type": "llama", "num_labels": 3, "architectures": ["LlamaForSequenceClassification"]}
+    >>> head = Model.of(config).tensors[-1]
+    >>> head.name, head.numbers
     ('score.weight', '4096 × 3')
     """
     kind, known = config.model_type, architectures()
+    said = {"value": quoted(name), "type": kind}
     if name is None or kind in known.causal.get(name, ()):
         return tensors, None
     if kind in EAGLE_3.get(name, ()):
         config.text("architectures")
-        return eagle_3(config), _remark("draft_head", name, kind)
+        return eagle_3(config), ConfigError("draft_head", "architectures", **said)
     if DRAFT.search(name):
-        raise _remark("draft_not_described", name, kind)
+        raise ConfigError("draft_not_described", "architectures", **said)
     if kind in known.bare.get(name, ()):
         config.text("architectures")
         base = f"{tensors[0].name.partition('.')[0]}."
-        return [tensor for tensor in tensors if tensor.name.startswith(base)], _remark("no_output_head", name, kind)
+        return [tensor for tensor in tensors if tensor.name.startswith(base)], ConfigError(
+            "no_output_head", "architectures", **said
+        )
     if name in known.heads and kind in known.heads[name][0]:
-        return _with_head(name, config, tensors), _remark("another_head", name, kind)
+        return _with_head(name, config, tensors), ConfigError("another_head", "architectures", **said)
     if kind in known.other.get(name, ()) or LANGUAGE_MODEL.fullmatch(name) is None:
-        raise _remark("head_not_described", name, kind)
+        raise ConfigError("head_not_described", "architectures", **said)
     return tensors, _disagreement(name, kind)
 
 
@@ -120,16 +124,12 @@ def _disagreement(name: str, kind: str) -> ConfigError | None:
     known = architectures()
     types = known.causal.get(name) or known.bare.get(name) or known.heads.get(name, [[]])[0]
     if types:
-        return _remark("class_of_other_type", name, kind, types=", ".join(types))
+        return ConfigError("class_of_other_type", "architectures", value=quoted(name), type=kind, types=", ".join(types))
     own = next((each for each, kinds in known.causal.items() if kind in kinds), None)
     if own is None or kind in WRAPPERS or _plain(own) == _plain(name):
         return None
-    return _remark("class_unknown", name, kind, causal=own)
+    return ConfigError("class_unknown", "architectures", value=quoted(name), type=kind, causal=own)
 
 
 def _plain(name: str) -> str:
     return name.replace("_", "").lower().removesuffix("forcausallm").removesuffix("lmheadmodel")
-
-
-def _remark(code: str, name: str, kind: str, **details: object) -> ConfigError:
-    return ConfigError(code, "architectures", value=quoted(name), type=kind, **details)

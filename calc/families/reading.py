@@ -7,6 +7,7 @@ import difflib
 from collections.abc import Mapping
 
 from calc.config import ALIASES, Config, config_defaults, read_as
+from calc.config.not_read import bears_on_count, is_structural
 from calc.errors import ConfigError, quoted
 from calc.families.architectures import architectures
 from calc.families.registry import FAMILIES
@@ -19,7 +20,7 @@ CANDIDATES = 3
 def whole_and_language_model(values: Mapping[str, object]) -> tuple[Config, Config]:
     """The config, and the one a family is declared for: the same, or, where the type is not declared, one inside it.
 
-    Raises ConfigError: all that `known_model_type` raises; wrapper_leaves_fields by `refuse_what_is_left`.
+    Raises ConfigError: all that `known_model_type` raises.
     """
     model_type = values.get("model_type")
     is_unknown = isinstance(model_type, str) and read_as(model_type, values) not in FAMILIES
@@ -69,8 +70,7 @@ def like(values: Mapping[str, object], model_type: str) -> dict[str, object]:
 def known_model_type(values: Mapping[str, object]) -> str:
     """The type a config is read as, if a family is declared for it.
 
-    Raises ConfigError: no_model_type, no_model_type_but_architecture, model_type_not_text, unknown_model_type and what it is
-    called where more is known of the type, unknown_model_type_similar.
+    Raises ConfigError: no_model_type, no_model_type_but_architecture, model_type_not_text, and as `unknown_type`.
     """
     model_type = values.get("model_type")
     if model_type is None:
@@ -87,20 +87,30 @@ def known_model_type(values: Mapping[str, object]) -> str:
 
 
 def unknown_type(field: str, values: Mapping[str, object]) -> ConfigError:
-    """Why the type of these values cannot be counted: what it is, and a type of a similar name that reads all of them."""
+    """Why the type of these values cannot be counted: what it is, or a type of a similar name that reads all of them.
+
+    The ConfigError is unknown_model_type, unknown_model_type_similar, unknown_model_type_remote, unknown_model_type_encoder,
+    unknown_model_type_encoder_decoder or unknown_model_type_elsewhere.
+    """
     model_type = str(values["model_type"])
     details = {"value": quoted(model_type), "known": len(FAMILIES)}
     for similar in difflib.get_close_matches(model_type[:100].lower(), FAMILIES, n=CANDIDATES):
         if reads_all(values, similar):
             return ConfigError("unknown_model_type_similar", field, similar=similar, **details)
     kind = architectures().kinds.get(model_type)
-    if kind is None and isinstance(values.get("auto_map"), Mapping):
-        kind = "remote"
-    return ConfigError(f"unknown_model_type_{kind}" if kind else "unknown_model_type", field, **details)
+    if kind == "encoder_decoder":
+        return ConfigError("unknown_model_type_encoder_decoder", field, **details)
+    if kind == "encoder":
+        return ConfigError("unknown_model_type_encoder", field, **details)
+    if kind is not None:
+        return ConfigError("unknown_model_type_elsewhere", field, **details)
+    if isinstance(values.get("auto_map"), Mapping):
+        return ConfigError("unknown_model_type_remote", field, **details)
+    return ConfigError("unknown_model_type", field, **details)
 
 
 def reads_all(values: Mapping[str, object], model_type: str) -> bool:
-    """Whether a type reads every field of a config that describes a tensor, and rests on no size that is not there."""
+    """Whether a type reads every field of a config that describes a tensor, and, if there are any, on no size that is not there."""
     config = Config({**values, "model_type": model_type}, model_type, FAMILIES[model_type].names)
     try:
         FAMILIES[model_type].declare(config)
@@ -110,7 +120,8 @@ def reads_all(values: Mapping[str, object], model_type: str) -> bool:
         reach = FAMILIES[model_type].reach
         if reach is not None:
             reach(config)
-    rests_on_default = any(type(item.value) in (int, list, tuple) and item.rule is None for item in config.assumed)
+    describes = any(is_structural(name, value) and bears_on_count(name, value) for name, value in values.items())
+    rests_on_default = describes and any(type(item.value) in (int, list, tuple) and item.rule is None for item in config.assumed)
     return not rests_on_default and not any(each.is_structural for each in config.not_read())
 
 

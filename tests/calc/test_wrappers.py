@@ -183,7 +183,8 @@ class TestUndeclared:
         with pytest.raises(ConfigError) as refusal:
             Model.of({"model_type": "someones_vlm", "text_config": inner, "vision_config": VISION})
         assert refusal.value.code in ("unknown_model_type", "unknown_model_type_similar")
-        assert refusal.value.field == "model_type"
+        says_a_type = isinstance(inner, dict) and isinstance(inner.get("model_type"), str)
+        assert refusal.value.field == ("text_config.model_type" if says_a_type else "model_type"), "the type that is missing"
 
     def test_a_config_without_a_type_is_not_guessed_at(self):
         with pytest.raises(ConfigError) as refusal:
