@@ -61,7 +61,7 @@ def count_as_text(model: Model) -> str:
         lines += ["", f"not counted, as it is no part of the language model: {', '.join(parts_list.not_counted)}"]
     if model.not_read:
         fields = (each.field + (f" (did you mean {each.similar}?)" if each.similar else "") for each in model.not_read)
-        lines += ["", f"not read, as {model.model_type} has no such field: {', '.join(fields)}"]
+        lines += ["", f"not read in counting this as {model.model_type}: {', '.join(fields)}"]
     for remark in model.remarks:
         lines += ["", str(remark)]
     return "\n".join(lines)

@@ -18,6 +18,7 @@ def config_defaults() -> Mapping[str, Mapping]:
     defaults        field → value
     nullable        fields that may be null
     earlier         what older files call a field → the field; such a name wins over the field's own
+    taken           further names that the class's code takes out of a config
     inside          field that holds another config → the type of that config
     any_inside      the same for a field whose config says its own type; the type is that of a config which does not
     optional        those of these fields that may be null: the model then lacks the part

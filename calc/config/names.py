@@ -13,6 +13,7 @@ class Names:
 
     kind       the class, as a key of `config_defaults`; None for a config that no class reads
     replaced   generic name → own name, where the class's attribute_map does not have it; nothing else is read then
+    of_class   every name the class knows
     """
 
     def __init__(self, kind: str | None, replaced: Mapping[str, str]) -> None:
@@ -21,6 +22,7 @@ class Names:
         self._own = {**known["attribute_map"], **replaced}
         self._replaced = frozenset(replaced)
         self._earlier: Mapping[str, str] = known.get("earlier", {})
+        self.of_class = frozenset([*known["defaults"], *known["attribute_map"], *self._earlier, *known.get("taken", ())])
         self._found: dict[str, tuple[str, ...]] = {}
 
     def own(self, field: str) -> str:

@@ -242,9 +242,9 @@ def _not_read(configs: list[Config]) -> Iterator[NotRead]:
     """
     here, asked, nested = _readers(configs)
     first = configs[0]
-    of_class = {name for each in here for name in (*each._defaults, *each._told_by.values())}
+    of_class = {name for each in here for name in (*each._names.of_class, *each._told_by.values())}
     inner = [each for readers in nested.values() for each in readers if each.model_type and not each._is_apart]
-    of_inner = {name for each in inner for name in each._defaults}
+    of_inner = {name for each in inner for name in each._names.of_class}
     parts = {name.rpartition(".")[2] for name in first.parts_not_read()} | first.fields_of_parts()
     known = asked | of_class | parts
     for name, value in first._values.items():

@@ -18,10 +18,15 @@ PROBES = (7, True, False)
 ANOTHER = 9
 
 
+def names_taken(config_class: type[PreTrainedConfig]) -> set[str]:
+    """The names beyond its fields that the code of a class takes out of a config."""
+    code = "".join(inspect.getsource(each) for each in config_class.__mro__ if each.__module__.startswith("transformers.models."))
+    return {name for pair in TAKEN.findall(code) for name in pair if name} - set(config_class.__dataclass_fields__)
+
+
 def earlier_names(config_class: type[PreTrainedConfig], fields: set[str]) -> dict[str, str]:
     """Earlier name → field, of those `fields` of a class that it reads under another name first."""
-    code = "".join(inspect.getsource(each) for each in config_class.__mro__ if each.__module__.startswith("transformers.models."))
-    taken = {name for pair in TAKEN.findall(code) for name in pair if name} - set(config_class.__dataclass_fields__)
+    taken = names_taken(config_class)
     usual = _values(config_class) or {}
     found = {}
     for name in sorted(taken):

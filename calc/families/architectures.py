@@ -19,7 +19,7 @@ from calc.lengths import Length
 DEFAULT_LABELS = 2
 """Labels of a classifier whose config does not say. Source: `PreTrainedConfig`."""
 
-LANGUAGE_MODEL = re.compile(r".*(ForCausalLM|ForConditionalGeneration|LMHeadModel|ForMaskedLM|LMHead|Model)")
+LANGUAGE_MODEL = re.compile(r".*(ForCausalLM|ForConditionalGeneration|LMHeadModel|ForMaskedLM|LMHead)|(?!.*For).*Model")
 """Classes that, where nothing more is known of them, are taken for the type's language model."""
 
 

@@ -18,10 +18,7 @@ TEXTS = {
         "zh": "这里数的是语言部分，没有计入：{fields}。",
         "en": "The language part is counted; not counted: {fields}.",
     },
-    "picker.not_read": {
-        "zh": "没有读到的字段（{type} 没有这些字段，数目与它们无关）：{fields}。",
-        "en": "Not read, as {type} has no such field: {fields}.",
-    },
+    "picker.not_read": {"zh": "按 {type} 来数没有读到的字段：{fields}。", "en": "Not read in counting this as {type}: {fields}."},
     "picker.similar": {"zh": "{field}（是不是 {similar}？）", "en": "{field} (did you mean {similar}?)"},
     "picker.recent": {"zh": "最近看过", "en": "Recent"},
     "picker.hub": {
