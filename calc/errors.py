@@ -39,7 +39,7 @@ MESSAGES = {
     "unknown_model_type_elsewhere": "{field} {value} is not one of the {known} types that can be counted: transformers has it, but "
     "its tensors are not declared here" + _INSTEAD,
     "wrapper_leaves_fields": "model_type {value} is not declared, and the {type} in its {field} leaves fields unread that describe "
-    "tensors ({names}): it is not simply a {type}" + _INSTEAD,
+    "tensors ({names}): it is not simply a {type}. To count it as one all the same, paste its {field} alone.",
     "original_format": "This is a {file} as {maker} writes it, read as the model_type {type}.",
     "original_format_not_read": "This looks like a {file} as {maker} writes it, but it has fields that are not read here ({names}): take the "
     "config.json of the model on the Hub.",

@@ -11,16 +11,18 @@ Source: the auto mappings and the text of the modeling files of the installed tr
     kinds    undeclared type → encoder_decoder, encoder or elsewhere: what transformers has under that name
 """
 
+import importlib
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import transformers
-import transformers.models.auto.modeling_auto as auto
 
 from calc.families import FAMILIES
 from calc.families.wrappers import WRAPPERS
 
+auto: Any = importlib.import_module("transformers.models.auto.modeling_auto")
 OUTPUT = Path(__file__).with_name("architectures.json")
 MODELS = Path(transformers.__file__).parent / "models"
 

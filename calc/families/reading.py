@@ -48,7 +48,7 @@ def refuse_what_is_left(whole: Config, inner: Config) -> None:
     left = [each.field for each in whole.not_read() if each.is_structural]
     if left:
         details = {"value": quoted(whole.text("model_type")), "type": inner.model_type, "names": ", ".join(left)}
-        raise ConfigError("wrapper_leaves_fields", ".".join(inner.path), known=len(FAMILIES), **details)
+        raise ConfigError("wrapper_leaves_fields", ".".join(inner.path), **details)
 
 
 def like(values: Mapping[str, object], model_type: str) -> dict[str, object]:

@@ -66,7 +66,15 @@ def test_a_file_is_counted_right_or_refused(name):
 
 SLIDING = {
     f"swa_{name}"
-    for name in ("num_attention_heads num_key_value_heads head_dim q_lora_rank kv_lora_rank qk_nope_head_dim v_head_dim").split()
+    for name in [
+        "num_attention_heads",
+        "num_key_value_heads",
+        "head_dim",
+        "q_lora_rank",
+        "kv_lora_rank",
+        "qk_nope_head_dim",
+        "v_head_dim",
+    ]
 }
 WIDTH = {"intermediate_size"}
 

@@ -26,8 +26,8 @@ _ZH = {
     + _INSTEAD,
     "unknown_model_type_encoder": "{field} {value} 是编码器（encoder），不生成文本，还不能数" + _INSTEAD,
     "unknown_model_type_elsewhere": "{field} {value}：transformers 有这种类型，但它的张量这里还没有写明" + _INSTEAD,
-    "wrapper_leaves_fields": "model_type {value} 还没有写明，而其中 {field} 里的 {type} 有些描述张量的字段没有读到（{names}）：它不只是一个 {type}"
-    + _INSTEAD,
+    "wrapper_leaves_fields": "model_type {value} 还没有写明，而其中 {field} 里的 {type} 有些描述张量的字段没有读到（{names}）：它不只是一个 {type}。"
+    "一定要按 {type} 来数，请只粘贴 {field} 的内容。",
     "original_format": "这是 {maker} 的 {file}，按 {type} 来读。",
     "original_format_not_read": "这像是 {maker} 的 {file}，但有些字段这里不读（{names}）：请改用 Hub 上这个模型的 config.json。",
     "draft_head": "{field} 写的是 {value}：这是推测解码（speculative decoding）用的草稿头，就按草稿头数，不是完整的 {type} 模型。",
