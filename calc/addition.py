@@ -16,10 +16,11 @@ assert set(ORDER) == set(PARTS)
 class Term:
     """A product in a row, and the tensors it stands for.
 
-    factors   `(32, 67108864)` for 32 layers of attention, `(65, 4096)` for 65 norms, `(32000, 4096)` for a table
+    factors   `(32, 67108864)` for 32 layers of attention, `(65, 4096)` for 65 norms, `(32000, 4096)` for a table,
+              `(4, 2049, 1024)` for four of them
     """
 
-    factors: tuple[int, int]
+    factors: tuple[int, ...]
     tensors: tuple[Tensor, ...]
 
     @property
@@ -44,7 +45,8 @@ class Row:
 def addition(parts_list: PartsList) -> tuple[Row, ...]:
     """The rows of the addition, in ORDER, without parts the model does not have. Their counts sum to the total.
 
-    Tables and heads are written in × out, norms copies × length, all else layers × (one layer).
+    Tables and heads are written in × out, after their number where there are several, norms copies × length, all else
+    layers × (one layer).
 
     >>> from calc.model import Model
     >>> for row in addition(Model.of("llama-2-7b").parts_list):
@@ -70,7 +72,7 @@ def _terms(part: Part, tensors: list[Tensor]) -> tuple[Term, ...]:
         return tuple(
             Term((sum(tensor.copies for tensor in members), length), tuple(members)) for length, members in by_length.items()
         )
-    outside = [Term((tensor.input.value, tensor.output.value), (tensor,)) for tensor in tensors if tensor.layers is None]
+    outside = [Term(_factors_outside(tensor), (tensor,)) for tensor in tensors if tensor.layers is None]
     in_layers = [tensor for tensor in tensors if tensor.layers is not None]
     by_layers = _grouped(in_layers, lambda tensor: (stack_of(tensor), tensor.layers))
     inside = [
@@ -78,6 +80,12 @@ def _terms(part: Part, tensors: list[Tensor]) -> tuple[Term, ...]:
         for (_, layers), members in by_layers.items()
     ]
     return tuple(outside + inside)
+
+
+def _factors_outside(tensor: Tensor) -> tuple[int, ...]:
+    """copies × experts × in × out, without copies and experts where there is one."""
+    times = (tensor.repeats, tensor.experts.value if tensor.experts else 1)
+    return (*(count for count in times if count > 1), tensor.input.value, tensor.output.value)
 
 
 def _grouped(tensors: list[Tensor], key) -> dict:

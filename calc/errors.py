@@ -8,6 +8,11 @@ from __future__ import annotations
 
 import json
 
+_INSTEAD = (
+    "; the page on how it is counted and `python -m calc types` list them. To count it as another type all the same, use "
+    "`python -m calc count --like TYPE`. What its weights really hold can be read instead: on the page Real file, or by "
+    "`python -m calc count --checkpoint`."
+)
 MESSAGES = {
     "empty": "The config is empty: paste the whole text of a config.json.",
     "too_large": "The config is {size_mb} MB; a config.json holds a few KB (at most {limit_mb} MB is read). "
@@ -23,12 +28,32 @@ MESSAGES = {
     "no_model_type": 'model_type is missing: add for example "model_type": "llama".',
     "no_model_type_but_architecture": 'model_type is missing: architectures says {architecture}, so add "model_type": "{suggestion}".',
     "model_type_not_text": 'model_type is {value}: write a name in quotes, for example "model_type": "llama".',
-    "unknown_model_type": "model_type {value} is not one of the {known} types that can be counted; the page on how it is counted "
-    "and `python -m calc types` list them. What its weights really hold can be read instead: on the page Real file, or by "
-    "`python -m calc count --checkpoint`.",
-    "unknown_model_type_similar": "model_type {value} is not one of the {known} types that can be counted. Did you mean {similar}? "
-    "The page on how it is counted and `python -m calc types` list them. What its weights really hold can be read instead: on the "
-    "page Real file, or by `python -m calc count --checkpoint`.",
+    "unknown_model_type": "{field} {value} is not one of the {known} types that can be counted" + _INSTEAD,
+    "unknown_model_type_similar": "{field} {value} is not one of the {known} types that can be counted. Did you mean {similar}? "
+    "Counted as that, every field of the config would be read" + _INSTEAD,
+    "unknown_model_type_remote": "{field} {value} is not one of the {known} types that can be counted: its class comes with the "
+    "model's own code, which is never run here" + _INSTEAD,
+    "unknown_model_type_encoder_decoder": "{field} {value} is not one of the {known} types that can be counted: it is an encoder "
+    "with a decoder, not a decoder alone" + _INSTEAD,
+    "unknown_model_type_encoder": "{field} {value} is not one of the {known} types that can be counted: it is an encoder, which "
+    "writes no text" + _INSTEAD,
+    "unknown_model_type_elsewhere": "{field} {value} is not one of the {known} types that can be counted: transformers has it, but "
+    "its tensors are not declared here" + _INSTEAD,
+    "wrapper_leaves_fields": "model_type {value} is not declared, and the {type} in its {field} leaves fields unread that describe "
+    "tensors ({names}): it is not simply a {type}. To count it as one all the same, paste its {field} alone.",
+    "original_format": "This is a {file} as {maker} writes it, read as the model_type {type}.",
+    "original_format_not_read": "This looks like a {file} as {maker} writes it, but it has fields that are not read here ({names}): take the "
+    "config.json of the model on the Hub.",
+    "draft_head": "{field} names {value}: a draft head for speculative decoding, counted as such, not as a whole {type} model.",
+    "draft_not_described": "{field} names {value}: a draft head for speculative decoding, not a whole {type} model, and its tensors "
+    "are not described here. What its weights really hold can be read instead: by `python -m calc count --checkpoint`.",
+    "draft_layers": "{field} is {value}: an Eagle-3 head has one layer, and another number of them is not described here.",
+    "no_output_head": "{field} names {value}: counted as a {type} model without an output head.",
+    "another_head": "{field} names {value}: counted as a {type} model with that head in place of the output head of the language model.",
+    "head_not_described": "{field} names {value}, and what that class holds beside the decoder of a {type} model is not described here. "
+    "To count the language model alone, leave {field} out.",
+    "class_of_other_type": "{field} names {value}, a class of the type {types}, but model_type is {type}: counted as {type}.",
+    "class_unknown": "{field} names {value}, which transformers does not have for the type {type}: counted as {causal}.",
     "missing": "{field} is missing and {config_class} has no default for it: add it.",
     "null": "{field} is null, but {config_class} needs a number: write one, or delete the line to use the default.",
     "null_flag": "{field} is null, but {config_class} needs true or false: write one, or delete the line to use the default.",
@@ -50,6 +75,8 @@ MESSAGES = {
     "head_dim of its own: change one of the two.",
     "kv_heads_do_not_divide": "num_attention_heads {heads} is not a multiple of num_key_value_heads {kv_heads}, so the query "
     "heads cannot share them evenly: change one of the two.",
+    "heads_do_not_fill": "{field} {heads} times {head_dim_field} {head_dim} is not the {width} that the mixer is wide (its factor times "
+    "hidden_size), and transformers builds no such model: change one of them.",
     "mixing_not_described": "How the tokens of a {value} model meet is not described here, so neither its KV cache nor the FLOPs "
     "of its attention can be told: count its parameters, or choose another model.",
     "context_over_limit": "{field} is {value}, but the model takes {limit} tokens at most: ask for fewer.",

@@ -6,6 +6,8 @@ import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 
+from calc.config import NotRead
+from calc.errors import ConfigError
 from calc.parts_list import (
     PartsList,
     active_parameters,
@@ -60,8 +62,13 @@ def tensor_row(tensor: Tensor) -> dict[str, object]:
     }
 
 
-def parts_document(model: str, parts_list: PartsList) -> dict[str, object]:
+def parts_document(
+    model: str, parts_list: PartsList, not_read: Iterable[NotRead] = (), remarks: Iterable[ConfigError] = ()
+) -> dict[str, object]:
     """Everything `python -m calc count --json` prints, ready for json.dumps.
+
+    not_read   the fields of the config that no reading asks for: `Model.not_read`
+    remarks    what its class or its file's format makes of it: `Model.remarks`
 
     >>> from calc.model import Model
     >>> document = parts_document("llama-2-7b", Model.of("llama-2-7b").parts_list)
@@ -74,6 +81,8 @@ def parts_document(model: str, parts_list: PartsList) -> dict[str, object]:
         "model_type": parts_list.model_type,
         "assumed": [assumption.field for assumption in parts_list.assumed],
         "not_counted": list(parts_list.not_counted),
+        "not_read": [each.field for each in not_read],
+        "remarks": [str(remark) for remark in remarks],
         "parameters": {"total": parameters(tensors), **parameters_by_part(tensors)},
         "active": {
             "all": active_parameters(tensors),

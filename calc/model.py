@@ -6,15 +6,17 @@ import copy
 import importlib
 import os
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType, MethodType
 from typing import Any
 
 from calc.catalogue import CatalogueModel, catalogue, find_model
-from calc.config import Config
+from calc.config import Config, NotRead
 from calc.errors import ConfigError
 from calc.families import FAMILIES
-from calc.families.reading import whole_and_language_model
+from calc.families.architectures import architecture_of, as_architecture
+from calc.families.original_formats import as_config
+from calc.families.reading import like, refuse_what_is_left, whole_and_language_model
 from calc.mixing import Mixing, ask_fields, mixing_of
 from calc.parts_list import PartsList, active_parameters, parameters, parameters_by_part
 from calc.read_config import check_levels, read_config, read_config_file
@@ -37,6 +39,7 @@ class Model:
     values    the content of its config.json
     title     as a person writes it
     entry     its entry in the catalogue, None for any other model
+    remarks   what its class or its file's format makes of it, each with a code and details of `calc.errors`
 
     Immutable; two models are equal when their configs are, so that a model is a cache key. The functions of `READINGS` are
     methods of it: `model.kv_cache(8192)` is `calc.memory.kv_cache.kv_cache(model, 8192)`.
@@ -52,32 +55,44 @@ class Model:
     title: str
     entry: CatalogueModel | None
     parts_list: PartsList
+    remarks: tuple[ConfigError, ...]
     _whole_config: Config
     _config: Config
 
     def __init__(self, values: Mapping[str, object], title: str | None = None, entry: CatalogueModel | None = None) -> None:
         check_levels(values)
+        values, format_remark = as_config(values)
         own = {name: _copied(value) for name, value in values.items()}
         whole, config = whole_and_language_model(own)
-        tensors = tuple(FAMILIES[config.model_type].declare(config))
+        declared = FAMILIES[config.model_type].declare(config)
+        architecture = architecture_of(own) if whole is config else None
+        tensors, remark = as_architecture(architecture, config, declared)
         parts_list = PartsList(
-            config.model_type, tensors, whole.assumed, whole.sizes, whole.derived_fields, whole.parts_not_read()
+            config.model_type, tuple(tensors), whole.assumed, whole.sizes, whole.derived_fields, whole.parts_not_read()
         )
         self.__dict__.update(
             values=MappingProxyType(own),
             title=title or config.model_type,
             entry=entry,
             parts_list=parts_list,
+            remarks=tuple(each for each in (format_remark, remark) if each),
             _whole_config=whole,
             _config=config,
         )
+        if whole is not config:
+            ask_fields(config)
+            refuse_what_is_left(whole, config)
 
     @classmethod
-    def of(cls, source: Model | Mapping[str, object] | str | os.PathLike[str], title: str | None = None) -> Model:
+    def of(
+        cls, source: Model | Mapping[str, object] | str | os.PathLike[str], title: str | None = None, as_type: str | None = None
+    ) -> Model:
         """The model of a config's values, a catalogue name, the text or the path of a config.json, or a Hub id or address.
 
         Of a model that wraps a language model, such as one that sees, that part alone is counted; the others are named in
         `parts_list.not_counted`.
+
+        as_type   the type to read the config as, whatever its model_type says
 
         Raises ConfigError, which names the field and the remedy: an unknown or missing model_type, and whatever
         `calc.config.Config` and the blocks refuse; for a text what `read_config` raises, for a name unknown_model and
@@ -93,11 +108,12 @@ class Model:
         """
         if isinstance(source, Model):
             return source
+        make = cls if as_type is None else partial(_as_type, cls, as_type)
         if isinstance(source, Mapping):
-            return cls(source, title)
+            return make(source, title)
         if isinstance(source, str) and source.lstrip("\ufeff \t\r\n").startswith("{"):
-            return cls(read_config(source), title)
-        return _named(cls, os.fspath(source), title)
+            return make(read_config(source), title)
+        return _named(make, os.fspath(source), title)
 
     @property
     def name(self) -> str:
@@ -185,6 +201,16 @@ class Model:
         ask_fields(self._config)
         return MappingProxyType({"model_type": self.values["model_type"], **self._whole_config.read()})
 
+    @cached_property
+    def not_read(self) -> tuple[NotRead, ...]:
+        """The fields that no reading asks for and that could bear on the count: what a class does not know, or a slip.
+
+        >>> [(each.field, each.similar) for each in Model.of({"model_type": "llama", "intermidiate_size": 8192}).not_read]
+        [('intermidiate_size', 'intermediate_size')]
+        """
+        ask_fields(self._config)
+        return self._whole_config.not_read()
+
     def changed_values(self, changes: Mapping[str, object]) -> dict[str, object]:
         """The config's values with some fields changed, each written where its class reads it.
 
@@ -240,22 +266,30 @@ def catalogue_model(name: str) -> Model:
 _CATALOGUE_MODELS: dict[str, Model] = {}
 
 
-def _named(cls: type[Model], source: str, title: str | None) -> Model:
+def _as_type(
+    cls: type[Model], model_type: str, values: Mapping[str, object], title: str | None, entry: CatalogueModel | None = None
+) -> Model:
+    """The model of a config that is read as a type which it does not say."""
+    return cls(like(values, model_type), title, entry)
+
+
+def _named(make: Callable[..., Model], source: str, title: str | None) -> Model:
     """The model of a catalogue name, a path (a config.json or its folder), or a Hub id or address."""
     try:
-        return catalogue_model(find_model(source).name)
+        known = catalogue_model(find_model(source).name)
+        return known if make is Model else make(known.values, known.title, known.entry)
     except ConfigError:
         if os.path.isdir(source):
-            return cls(read_config_file(os.path.join(source, "config.json")), title or source)
+            return make(read_config_file(os.path.join(source, "config.json")), title or source)
         if os.path.exists(source) or source.endswith(".json"):
-            return cls(read_config_file(source), title or source)
+            return make(read_config_file(source), title or source)
         from calc.hub.address import hub_address
         from calc.hub.configs import read_hub_config
 
         address = hub_address(source) if "/" in source else None
         if address is None:
             raise
-        return cls(read_hub_config(address), title or str(address))
+        return make(read_hub_config(address), title or str(address))
 
 
 def _copied(value: object) -> object:

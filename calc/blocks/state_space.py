@@ -5,6 +5,7 @@ from __future__ import annotations
 from calc.blocks.linear import linear, parameter, rms_norm
 from calc.blocks.nesting import Tensors
 from calc.config import Config
+from calc.errors import ConfigError
 from calc.lengths import Length
 from calc.tensors import vector
 
@@ -109,6 +110,21 @@ def sixteenth_of_hidden_size(config: Config, field: str) -> Length:
     return config.automatic_length(field, lambda: (-(-config.size("hidden_size") // 16), "⌈d ÷ 16⌉"))
 
 
+def check_heads_fill(config: Config, width: Length, heads_field: str, width_field: str) -> None:
+    """Refuse heads that do not fill the mixer's width, as the classes do. Raises ConfigError: heads_do_not_fill."""
+    heads = config.size(heads_field)
+    width_of_head = config.automatic_length(width_field, lambda: (width.value // heads, "⌊width ÷ heads⌋")).value
+    if heads * width_of_head != width.value:
+        raise ConfigError(
+            "heads_do_not_fill",
+            config.own_name(heads_field),
+            heads=heads,
+            head_dim_field=config.own_name(width_field),
+            head_dim=width_of_head,
+            width=width.value,
+        )
+
+
 def mamba_2_of_hybrid(
     config: Config, *, width: Length | None = None, output_bias: bool | None = None, norm: bool = True
 ) -> Tensors:
@@ -117,9 +133,11 @@ def mamba_2_of_hybrid(
     width   mamba_expand·d unless given
     """
     hidden_size = config.length("hidden_size")
+    width = width or config.length("mamba_expand") * hidden_size
+    check_heads_fill(config, width, "mamba_n_heads", "mamba_d_head")
     return state_space_duality(
         hidden_size,
-        width or config.length("mamba_expand") * hidden_size,
+        width,
         config.length("mamba_n_heads"),
         config.length("mamba_n_groups"),
         config.length("mamba_d_state"),

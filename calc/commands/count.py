@@ -15,9 +15,10 @@ HELP = "every tensor of a model, and their sum"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """MODEL [--checkpoint] [--json | --csv]."""
+    """MODEL [--checkpoint] [--like TYPE] [--json | --csv]."""
     parser.add_argument("model", metavar="MODEL", help=model_help())
     parser.add_argument("--checkpoint", action="store_true", help="read the headers of the model's weights, not its config.json")
+    parser.add_argument("--like", metavar="TYPE", help="count a config as this model_type, whatever it says itself")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="as a JSON document")
     form.add_argument("--csv", action="store_true", help="as CSV, one line a tensor")
@@ -30,13 +31,16 @@ def run(arguments: argparse.Namespace) -> None:
 
         if arguments.checkpoint or is_checkpoint(arguments.model):
             return count_checkpoint(arguments)
-    model = model_of(arguments.model)
+    model = model_of(arguments.model, arguments.like)
     if arguments.json:
-        print(json.dumps(parts_document(model.name, model.parts_list), indent=1))
+        document = parts_document(model.name, model.parts_list, model.not_read, model.remarks)
+        print(json.dumps(document | ({"like": arguments.like} if arguments.like else {}), indent=1))
     elif arguments.csv:
         sys.stdout.write(parts_csv(model.parts_list))
     else:
         print(count_as_text(model))
+        if arguments.like:
+            print(f"\ncounted as {arguments.like}, as --like says, whatever the config's model_type is")
 
 
 def count_checkpoint(arguments: argparse.Namespace) -> None:
@@ -70,6 +74,11 @@ def count_as_text(model: Model) -> str:
         lines += ["", f"assumed: {', '.join(assumed)}"]
     if parts_list.not_counted:
         lines += ["", f"not counted, as it is no part of the language model: {', '.join(parts_list.not_counted)}"]
+    if model.not_read:
+        fields = (each.field + (f" (did you mean {each.similar}?)" if each.similar else "") for each in model.not_read)
+        lines += ["", f"not read in counting this as {model.model_type}: {', '.join(fields)}"]
+    for remark in model.remarks:
+        lines += ["", str(remark)]
     return "\n".join(lines)
 
 

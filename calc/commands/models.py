@@ -18,14 +18,14 @@ def model_help() -> str:
     return f"a path to a config.json, - for standard input, a Hub id or address, or one of: {', '.join(catalogue())}"
 
 
-def model_of(source: str) -> Model:
-    """The model that MODEL names; of `-` the config.json on standard input.
+def model_of(source: str, as_type: str | None = None) -> Model:
+    """The model that MODEL names, read as another type where `as_type` says so; of `-` the config.json on standard input.
 
     Raises ConfigError: unreadable_file, and all that `Model.of` raises.
     """
     if source != STANDARD_INPUT:
-        return Model.of(source)
-    return Model.of(read_config(read_standard_input(LIMIT_BYTES + 1)), "standard input")
+        return Model.of(source, as_type=as_type)
+    return Model.of(read_config(read_standard_input(LIMIT_BYTES + 1)), "standard input", as_type)
 
 
 def read_standard_input(limit: int) -> bytes:

@@ -17,6 +17,8 @@ def config_defaults() -> Mapping[str, Mapping]:
     attribute_map   generic name → own name
     defaults        field → value
     nullable        fields that may be null
+    earlier         what older files call a field → the field; such a name wins over the field's own
+    taken           further names that the class's code takes out of a config
     inside          field that holds another config → the type of that config
     any_inside      the same for a field whose config says its own type; the type is that of a config which does not
     optional        those of these fields that may be null: the model then lacks the part
@@ -29,6 +31,24 @@ def config_defaults() -> Mapping[str, Mapping]:
     (8, 'gemma3_text')
     """
     return _types()
+
+
+ALIASES = {"kimi_k2": "deepseek_v3", "exaone4_5_text": "exaone4"}
+"""Types that classes of transformers rewrite: what they say → what they are read as.
+
+Source: `__post_init__` of Kimi_K25Config and Exaone4_5_Config. Kimi-K2's own code is DeepSeek-V3's.
+"""
+
+
+def read_as(model_type: str, values: Mapping[str, object]) -> str:
+    """The type that a config is read as: a Mistral with `layer_types` as Ministral (`AutoConfig.from_pretrained`), see `ALIASES`.
+
+    >>> read_as("kimi_k2", {}), read_as("mistral", {"layer_types": []}), read_as("llama", {})
+    ('deepseek_v3', 'ministral', 'llama')
+    """
+    if model_type == "mistral" and "layer_types" in values:
+        return "ministral"
+    return ALIASES.get(model_type, model_type)
 
 
 class _Types(dict[str, Mapping]):

@@ -6,8 +6,9 @@ import copy
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from calc.config.defaults import config_defaults
+from calc.config.defaults import ALIASES, config_defaults
 from calc.config.lists import ConfigLists
+from calc.config.not_read import NotRead, bears_on_count, is_structural, similar_field
 from calc.config.values import Asked
 from calc.errors import ConfigError, quoted
 
@@ -104,11 +105,16 @@ class Config(ConfigLists):
             return known["inside"][field]
         values = self._mapping(field)
         said = values.get("model_type") if values else None
-        return said if isinstance(said, str) else known.get("any_inside", {}).get(field)
+        return ALIASES.get(said, said) if isinstance(said, str) else known.get("any_inside", {}).get(field)
 
     def holds(self, field: str) -> bool:
         """Whether a field holds a config."""
         return isinstance(self._values.get(field), Mapping)
+
+    def entries(self, field: str) -> int:
+        """How many names an object gives, such as the labels of `id2label`; 0 where there is none."""
+        value = self._given(field)[1]
+        return len(value) if isinstance(value, Mapping) else 0
 
     def names_given(self) -> tuple[str, ...]:
         """The names of all that the config gives, in its order: of an object with a name for each layer, their names."""
@@ -147,6 +153,18 @@ class Config(ConfigLists):
         (64, {'text_config': {'hidden_size': 64}})
         """
         return _read([self])
+
+    def not_read(self) -> tuple[NotRead, ...]:
+        """The fields that nothing has asked for so far and that could bear on the count, those of other parts left out.
+
+        What the class declares and its type's declaration does not ask for shapes no tensor. A config that no class reads
+        is asked for nothing but the config inside it.
+
+        >>> config = Config({"hidden_size": 64, "hiden_size": 32, "resid_pdrop": 0.1}, "llama")
+        >>> config.size("hidden_size"), [each.field for each in config.not_read()]
+        (64, ['hiden_size'])
+        """
+        return tuple(_not_read([self]))
 
     def changed(self, changes: Mapping[str, object]) -> dict[str, object]:
         """The values with some fields changed wherever they were read so far, this config's and those of the configs inside it.
@@ -205,8 +223,8 @@ class Config(ConfigLists):
         return inner
 
 
-def _read(configs: list[Config]) -> dict[str, object]:
-    """What was asked for of one object of the config.json, by all who read it."""
+def _readers(configs: list[Config]) -> tuple[list[Config], set[str], dict[str, list[Config]]]:
+    """All who read one object of the config.json, the names they asked for, and those who read the objects inside it."""
     here = [each for config in configs for each in config._with_inner() if each.path == config.path]
     asked = {name for each in here for field in each._fields for name in (field, *each.names_of(field))}
     nested: dict[str, list[Config]] = {}
@@ -214,6 +232,34 @@ def _read(configs: list[Config]) -> dict[str, object]:
         for inner in each._inner:
             if inner.path != each.path:
                 nested.setdefault(inner.path[-1], []).append(inner)
+    return here, asked, nested
+
+
+def _not_read(configs: list[Config]) -> Iterator[NotRead]:
+    """What nobody asked for of one object of the config.json and of those inside it that are read.
+
+    Around a language model, a field counts only where it is one of the language model's, or a slip for one that is read here.
+    """
+    here, asked, nested = _readers(configs)
+    first = configs[0]
+    of_class = {name for each in here for name in (*each._names.of_class, *each._told_by.values())}
+    inner = [each for readers in nested.values() for each in readers if each.model_type and not each._is_apart]
+    of_inner = {name for each in inner for name in each._names.of_class}
+    parts = {name.rpartition(".")[2] for name in first.parts_not_read()} | first.fields_of_parts()
+    known = asked | of_class | parts
+    for name, value in first._values.items():
+        if name in nested:
+            if isinstance(value, Mapping) and any(each.model_type for each in nested[name]):
+                yield from _not_read(nested[name])
+        elif name not in known and bears_on_count(name, value):
+            similar = similar_field(name, (asked | of_class) - first._values.keys())
+            if similar or name in of_inner or (not inner and any(each.model_type for each in here)):
+                yield NotRead(first._where(name), similar, is_structural(name, value))
+
+
+def _read(configs: list[Config]) -> dict[str, object]:
+    """What was asked for of one object of the config.json, by all who read it."""
+    _, asked, nested = _readers(configs)
     first = configs[0]
     other_parts = {name.rpartition(".")[2] for name in first.parts_not_read()}
     kept: dict[str, object] = {}

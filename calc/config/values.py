@@ -220,6 +220,9 @@ class ConfigValues:
         """The name under which the config holds a field, and its value; both names of a field must agree."""
         names, values = self._names.all(field), self._values
         self._fields[field] = None
+        for name in self._names.first(field):
+            if values.get(name) is not None:
+                return name, values[name]
         present = [name for name in names if values.get(name) is not None]
         for other in present[1:]:
             first, second = values[present[0]], values[other]

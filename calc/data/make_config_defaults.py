@@ -27,6 +27,7 @@ from transformers.configuration_utils import SubConfigSpec
 from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
 
 from calc.config.defaults import remote_types
+from calc.data.earlier_names import earlier_names, names_taken
 from calc.families import FAMILIES
 from calc.families.wrappers import LANGUAGE_FIELDS
 
@@ -82,11 +83,14 @@ def describe(config_class: type[PreTrainedConfig]) -> dict:
     if "tie_word_embeddings" not in defaults:
         # as modeling_utils reads it where the class does not declare it
         defaults["tie_word_embeddings"] = getattr(built(config_class), "tie_word_embeddings", False)
+    earlier = earlier_names(config_class, set(defaults))
     return {
         "class": config_class.__name__,
         "attribute_map": dict(sorted(config_class.attribute_map.items())),
         "defaults": dict(sorted(defaults.items())),
         "nullable": sorted(field.name for field in fields if field.name in defaults and may_be_null(field)),
+        **({"earlier": earlier} if earlier else {}),
+        **({"taken": taken} if (taken := sorted(names_taken(config_class) - earlier.keys())) else {}),
         **describe_inside(config_class),
     }
 

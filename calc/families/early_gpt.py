@@ -65,8 +65,9 @@ def gpt_neo(config: Config) -> Tensors:
     """GPTNeoForCausalLM: of the attention matrices only the output has a bias.
 
     Global and local layers (`attention_types`) hold the same tensors: a window changes what is seen, not what is stored.
-    Source: Black et al. 2021, GPT-Neo.
+    Source: Black et al. 2021, GPT-Neo. Raises ConfigError: not_one_a_layer, as GPTNeoConfig does.
     """
+    local_and_global(config)
     attention = inside("attention", multi_head_attention(config, bias=False, output_bias=True))
     ffn = plain_ffn(config, "c_fc", "c_proj", bias=True, width=four_times_hidden_size(config))
     return gpt_decoder(config, attention, [], ffn)

@@ -44,9 +44,11 @@ from calc.tensors import Band, Tensor, vector
 def ministral(config: Config) -> Tensors:
     """MinistralForCausalLM, Ministral3ForCausalLM: no biases. Windows change the cache, not the parameters.
 
-    Without `head_dim` the class builds nothing. Raises ConfigError: missing, null.
+    Without `head_dim` the class builds nothing, but a Mistral that is read as a Ministral for its `layer_types` has the
+    head_dim of a Mistral. Raises ConfigError: missing, null.
     """
-    config.size("head_dim")
+    if config.text("model_type") != "mistral":
+        config.size("head_dim")
     return llama_decoder(config)
 
 
@@ -133,9 +135,11 @@ def helium(config: Config) -> Tensors:
 def hunyuan(config: Config) -> Tensors:
     """HunYuanDenseV1ForCausalLM: a norm on each head's queries and keys, after the rotation.
 
-    Without `head_dim` the class builds nothing. Raises ConfigError: missing, null.
+    Without `head_dim` the class builds nothing, but a Mistral that is read as a Ministral for its `layer_types` has the
+    head_dim of a Mistral. Raises ConfigError: missing, null.
     """
-    config.size("head_dim")
+    if config.text("model_type") != "mistral":
+        config.size("head_dim")
     bias, names = config.flag("attention_bias"), ("query_layernorm", "key_layernorm")
     attention = grouped_query_attention(config, qkv_bias=bias, output_bias=bias, qk_norm=True, norm_names=names)
     return llama_decoder(config, attention)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc.blocks import Tensors, embedding, inside, layers, lm_head, rms_norm
-from calc.blocks.state_space import selective_state_space, sixteenth_of_hidden_size, state_space_duality
+from calc.blocks.state_space import check_heads_fill, selective_state_space, sixteenth_of_hidden_size, state_space_duality
 from calc.config import Config
 from calc.families.registry import family
 
@@ -40,13 +40,15 @@ def mamba(config: Config) -> Tensors:
 
 @family("mamba2")
 def mamba2(config: Config) -> Tensors:
-    """Mamba2ForCausalLM. Source: Dao and Gu 2024, arXiv:2405.21060."""
+    """Mamba2ForCausalLM. Source: Dao and Gu 2024, arXiv:2405.21060. Raises ConfigError: heads_do_not_fill."""
     hidden_size = config.length("hidden_size")
+    width = config.length("expand") * hidden_size
+    check_heads_fill(config, width, "num_heads", "head_dim")
     return state_space_model(
         config,
         state_space_duality(
             hidden_size,
-            config.length("expand") * hidden_size,
+            width,
             config.length("num_heads"),
             config.length("n_groups"),
             config.length("state_size"),

@@ -44,6 +44,9 @@ PAGE = 16
 FLOAT32 = 32
 """Bits of the states that are kept in 32 bits whatever the model's dtype."""
 
+LOADED = 16
+"""Bits of a number of the model as it is loaded."""
+
 LARGEST_BATCH = 1_000_000
 """The largest batch that is not taken for a slip."""
 
@@ -77,13 +80,13 @@ def kv_bytes_per_token(mixing: Mixing, bits: Bits = 16) -> int:
     """Bytes one more token adds in one sequence while no window is full: Σ layers · numbers · b ÷ 8.
 
     Layers that read another layer's cache add nothing. Where several positions become one entry (DeepSeek-V4) it is the
-    average of a token, rounded up.
+    average of a token, rounded up, as is each kind of layer: the lines of `cache_by_kind` sum to it.
 
     >>> from calc.model import Model
     >>> [kv_bytes_per_token(Model.of(name).mixing) for name in ("llama-2-7b", "llama-3-8b", "deepseek-v3")]
     [524288, 131072, 70272]
     """
-    return _whole_bytes(sum((_numbers_per_token(attention) for attention in mixing.attention), Fraction()), bits)
+    return sum(_whole_bytes(_numbers_per_token(attention), bits) for attention in mixing.attention)
 
 
 def kv_bytes(mixing: Mixing, context: int, batch: int = 1, bits: Bits = 16) -> int:
@@ -96,12 +99,12 @@ def kv_bytes(mixing: Mixing, context: int, batch: int = 1, bits: Bits = 16) -> i
     >>> kv_bytes(Model.of("llama-3-8b").mixing, 8192)
     1073741824
     """
-    return _whole_bytes(batch * kv_numbers(mixing, context), bits)
+    return sum(_whole_bytes(batch * _numbers(attention, context), bits) for attention in mixing.attention)
 
 
 def kv_numbers(mixing: Mixing, context: int) -> int:
     """Numbers of keys and values that one sequence of `context` tokens keeps, in all layers."""
-    return sum(attention.copies * attention.cached.value * attention.kept(context) for attention in mixing.attention)
+    return sum(_numbers(attention, context) for attention in mixing.attention)
 
 
 def reserved_bytes(mixing: Mixing, context: int, batch: int = 1, bits: Bits = 16, page: int = PAGE) -> int:
@@ -122,7 +125,7 @@ def reserved_bytes(mixing: Mixing, context: int, batch: int = 1, bits: Bits = 16
     return _whole_bytes(batch * numbers, bits)
 
 
-def state_bytes(mixing: Mixing, batch: int = 1, bits: Bits = 16, float32_bits: int = FLOAT32) -> int:
+def state_bytes(mixing: Mixing, batch: int = 1, bits: Bits = LOADED, float32_bits: int = FLOAT32) -> int:
     """Bytes of the states of recurrent layers, which do not grow with the context: Σ layers · numbers · B · b ÷ 8.
 
     bits           of convolutions and of what else the model keeps in its own dtype, 16 as it is loaded
@@ -144,6 +147,8 @@ def state_bytes(mixing: Mixing, batch: int = 1, bits: Bits = 16, float32_bits: i
 def cache_by_kind(mixing: Mixing, context: int, batch: int = 1, bits: Bits = 16) -> tuple[CacheOfKind, ...]:
     """What each kind of layer keeps, with the formula in symbols and in numbers; the bytes sum to kv_bytes + state_bytes.
 
+    bits   of keys and values; what a recurrent layer keeps in the model's own dtype takes 16, as in `state_bytes`
+
     >>> from calc.model import Model
     >>> for kind in cache_by_kind(Model.of({"model_type": "gemma3_text", "sliding_window": 512}).mixing, 4096):
     ...     print(kind.kind, kind.bytes, kind.formula, "=", kind.worked)
@@ -153,7 +158,7 @@ def cache_by_kind(mixing: Mixing, context: int, batch: int = 1, bits: Bits = 16)
     kinds = [_of_attention(attention, context, batch, bits) for attention in mixing.attention if _keeps(attention)]
     for recurrence in mixing.recurrences:
         for state in recurrence.state:
-            each: Bits = FLOAT32 if state.in_float32 else bits
+            each = FLOAT32 if state.in_float32 else LOADED
             number = len(recurrence.layers)
             kinds.append(
                 CacheOfKind(
@@ -219,6 +224,10 @@ def _of_attention(attention: Attention, context: int, batch: int, bits: Bits) ->
 
 def _keeps(attention: Attention) -> bool:
     return attention.keeps_own_cache and attention.kind != "cross"
+
+
+def _numbers(attention: Attention, context: int) -> int:
+    return attention.copies * attention.cached.value * attention.kept(context)
 
 
 def _numbers_per_token(attention: Attention) -> Fraction:

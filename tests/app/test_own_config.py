@@ -79,6 +79,22 @@ FAULTS = {
     "model_type_not_text": (llama(model_type=7), ["model_type", "7"]),
     "unknown_model_type": (llama(model_type="xyzzy"), ["model_type", "xyzzy", "python -m calc types"]),
     "unknown_model_type_similar": (llama(model_type="lama"), ["model_type", "lama", "llama"]),
+    "unknown_model_type_remote": (llama(model_type="xyzzy", auto_map={"AutoConfig": "x.Y"}), ["model_type", "xyzzy", "--like"]),
+    "unknown_model_type_encoder": ('{"model_type": "albert"}', ["model_type", "albert", "--like"]),
+    "unknown_model_type_encoder_decoder": ('{"model_type": "t5"}', ["model_type", "t5", "--like"]),
+    "unknown_model_type_elsewhere": ('{"model_type": "clip"}', ["model_type", "clip", "--like"]),
+    "wrapper_leaves_fields": (
+        json.dumps({"model_type": "xyzzy", "text_config": LLAMA | {"num_memory_layers": 4}}),
+        ["xyzzy", "llama", "text_config", "num_memory_layers"],
+    ),
+    "original_format_not_read": (
+        '{"dim": 4096, "n_layers": 32, "n_heads": 32, "vocab_size": 32000, "n_gates": 4}',
+        ["params.json", "Meta", "n_gates"],
+    ),
+    "draft_not_described": (llama(architectures=["MedusaForCausalLM"]), ["architectures", "MedusaForCausalLM", "llama"]),
+    "draft_layers": (llama(architectures=["LlamaForCausalLMEagle3"]), ["num_hidden_layers", "32"]),
+    "head_not_described": (llama(architectures=["LlamaForRewardModel"]), ["architectures", "LlamaForRewardModel", "llama"]),
+    "heads_do_not_fill": ('{"model_type": "mamba2", "hidden_size": 2048}', ["num_heads", "128", "head_dim", "64", "4096"]),
     "null": (llama(hidden_size=None), ["hidden_size", "null", "LlamaConfig"]),
     "null_flag": (llama(tie_word_embeddings=None), ["tie_word_embeddings", "null", "LlamaConfig"]),
     "not_a_number": (llama(vocab_size=float("nan")), ["vocab_size", "NaN"]),
@@ -109,6 +125,10 @@ FAULTS = {
     "kv_heads_do_not_divide": (llama(num_key_value_heads=5), ["num_attention_heads", "32", "num_key_value_heads", "5"]),
 }
 NOT_FROM_TEXT = {
+    **dict.fromkeys(
+        ("original_format", "draft_head", "no_output_head", "another_head", "class_of_other_type", "class_unknown"),
+        "a remark beside a count: see the remarks",
+    ),
     "mixing_not_described": "counting asks for no cache: see the page that shows it",
     "not_text": "only the bytes of a file can be no text: see the uploads",
     "missing": "every size of the families here has a default",
@@ -149,6 +169,28 @@ def test_a_fault_is_named_in_the_readers_language_and_the_text_stays(code, langu
     assert app.text_area(key="config_text").value == pasted, "and keeps what is wrong in the field"
     paste(app, json.dumps(QWEN3_0_6B))
     assert not messages(app) and total(app) == QWEN3_0_6B_PARAMETERS
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("pasted", "named"),
+    [
+        (llama(intermidiate_size=8192), ["intermidiate_size"]),
+        (without("intermediate_size", intermidiate_size=8192), ["intermidiate_size", "intermediate_size"]),
+        (llama(architectures=["LlamaForSequenceClassification"]), ["LlamaForSequenceClassification", "llama"]),
+        (llama(architectures=["LlamaModel"]), ["LlamaModel"]),
+        (llama(architectures=["MistralForCausalLM"]), ["MistralForCausalLM", "mistral"]),
+        (llama(architectures=["XyzzyForCausalLM"]), ["XyzzyForCausalLM", "LlamaForCausalLM"]),
+        (llama(architectures=["LlamaForCausalLMEagle3"], num_hidden_layers=1), ["LlamaForCausalLMEagle3"]),
+        ('{"dim": 4096, "n_layers": 32, "n_heads": 32, "vocab_size": 32000}', ["params.json", "Meta", "llama"]),
+    ],
+)
+def test_what_was_not_read_and_what_the_class_makes_of_it_is_said(pasted, named, language):
+    app = paste(opened(lang=language, model="config"), pasted)
+    assert not app.exception and not messages(app)
+    captions = " ".join(caption.value for caption in app.caption).replace("\\", "")
+    for name in named:
+        assert name in captions
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -27,6 +27,8 @@ class TestDocument:
             "model_type",
             "assumed",
             "not_counted",
+            "not_read",
+            "remarks",
             "parameters",
             "active",
             "buffers",

@@ -183,7 +183,8 @@ class TestUndeclared:
         with pytest.raises(ConfigError) as refusal:
             Model.of({"model_type": "someones_vlm", "text_config": inner, "vision_config": VISION})
         assert refusal.value.code in ("unknown_model_type", "unknown_model_type_similar")
-        assert refusal.value.field == "model_type"
+        says_a_type = isinstance(inner, dict) and isinstance(inner.get("model_type"), str)
+        assert refusal.value.field == ("text_config.model_type" if says_a_type else "model_type"), "the type that is missing"
 
     def test_a_config_without_a_type_is_not_guessed_at(self):
         with pytest.raises(ConfigError) as refusal:
@@ -215,13 +216,14 @@ class TestFaults:
             Model.of({"model_type": model_type, **config})
         assert (refusal.value.code, refusal.value.field) == ("not_positive", f"{path}.hidden_size")
 
-    def test_wrappers_in_wrappers_without_end(self):
+    @pytest.mark.parametrize(("depth", "code"), [(20, "unknown_model_type"), (300, "too_deep")])
+    def test_wrappers_in_wrappers_without_end(self, depth, code):
         config = LLAMA
-        for _ in range(300):
+        for _ in range(depth):
             config = {"model_type": "llava", "text_config": config}
         with pytest.raises(ConfigError) as refusal:
             Model.of(config)
-        assert refusal.value.code == "unknown_model_type"
+        assert refusal.value.code == code
 
 
 @pytest.mark.parametrize("model_type", WRAPPERS)

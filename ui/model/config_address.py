@@ -5,20 +5,14 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import re
 import zlib
 from collections.abc import Mapping
 from functools import lru_cache
 
+from calc.config import NO_FIGURE
 from calc.model import Model
 from calc.read_config import LIMIT_BYTES
 from ui.frame.address import MAX_VALUE_CHARACTERS
-
-IRRELEVANT = re.compile(
-    r"_.*|architectures|auto_map|transformers(_js|\.js)?_.*|.*(token_id|dropout|pdrop|_drop|_eps|epsilon|initializer).*"
-    r"|id2label|label2id|task_specific_params|use_cache|output_.*|return_dict|pretraining_tp|finetuning_task|problem_type"
-)
-"""Fields that neither parameters, bytes, FLOPs nor the KV cache depend on, unless a family's count does."""
 
 
 @lru_cache(maxsize=256)
@@ -44,7 +38,7 @@ def _without_irrelevant(values: Mapping[str, object]) -> dict[str, object]:
     return {
         name: _without_irrelevant(value) if isinstance(value, Mapping) else value
         for name, value in values.items()
-        if not IRRELEVANT.fullmatch(name)
+        if not NO_FIGURE.fullmatch(name)
     }
 
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from calc.catalogue import catalogue
+from calc.config import NotRead
 from calc.model import Model, catalogue_model
 from calc.parts_list import PartsList
 from ui.frame import address
-from ui.frame.errors import plain
+from ui.frame.errors import error_text, plain
 from ui.frame.fields import settle
 from ui.frame.language import text
 from ui.model import selection
@@ -94,15 +95,23 @@ def _published(name: str) -> Model:
 
 
 def _choice(name: str, title: str, base: Model) -> Choice:
-    """What is assumed and not counted, and the what-if."""
+    """What is assumed, not counted and not read, and the what-if."""
     parts_list, remarks = base.parts_list, []
     if parts_list.not_counted:
         remarks.append(text("picker.not_counted", fields=text("frame.comma").join(parts_list.not_counted)))
+    if base.not_read:
+        fields = text("frame.comma").join(map(_not_read, base.not_read))
+        remarks.append(text("picker.not_read", type=base.model_type, fields=fields))
+    remarks += [error_text(remark) for remark in base.remarks]
     if name == HUB and parts_list.assumed:
         remarks.append(assumed(parts_list))
     if remarks:
         st.caption(plain(" ".join(remarks)))
     return Choice(name, title, base, *ask_what_if(base))
+
+
+def _not_read(entry: NotRead) -> str:
+    return text("picker.similar", field=entry.field, similar=entry.similar) if entry.similar else entry.field
 
 
 def _show_row(selected: str) -> None:

@@ -18,6 +18,8 @@ TEXTS = {
         "zh": "这里数的是语言部分，没有计入：{fields}。",
         "en": "The language part is counted; not counted: {fields}.",
     },
+    "picker.not_read": {"zh": "按 {type} 来数没有读到的字段：{fields}。", "en": "Not read in counting this as {type}: {fields}."},
+    "picker.similar": {"zh": "{field}（是不是 {similar}？）", "en": "{field} (did you mean {similar}?)"},
     "picker.recent": {"zh": "最近看过", "en": "Recent"},
     "picker.hub": {
         "zh": "Hub 上的模型：名字、网址，或名字里的词（只读 config.json，不下载权重）",
