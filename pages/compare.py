@@ -14,7 +14,7 @@ from ui.comparison.worked_cell import worked_cell
 from ui.frame import address
 from ui.frame.charts import part_legend, show_chart
 from ui.frame.downloads import download_csv, download_json, download_markdown, file_name
-from ui.frame.fields import settle
+from ui.frame.fields import ask_some
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 from ui.html import show
@@ -44,24 +44,8 @@ def main() -> None:
 
 def choose_groups() -> list[Group]:
     """The groups of columns that are shown, as the address says or the reader chooses."""
-    asked = address.get("groups")
-    chosen: list[Group] = list(FIRST_GROUPS) if asked is None else [group for group in GROUPS if group in asked.split("-")]
-    st.pills(
-        text("compare.groups"),
-        GROUPS,
-        selection_mode="multi",
-        default=settle("groups", chosen),
-        format_func=lambda group: text(f"compare.group.{group}"),
-        key="groups",
-        on_change=keep_groups,
-        label_visibility="collapsed",
-    )
-    return chosen
-
-
-def keep_groups() -> None:
-    """Take the choice before the next run."""
-    address.put("groups", "-".join(group for group in GROUPS if group in st.session_state["groups"]))
+    label = text("compare.groups")
+    return ask_some("groups", GROUPS, lambda group: text(f"compare.group.{group}"), label, default=FIRST_GROUPS, between="-")
 
 
 def sorted_entries(listed: list[str]) -> tuple[list[str], str | None, bool]:

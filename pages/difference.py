@@ -15,7 +15,7 @@ from ui.comparison.waterfall import Bar, waterfall
 from ui.figures.difference_headline import difference_headline
 from ui.frame import address
 from ui.frame.downloads import download_csv, file_name
-from ui.frame.fields import keep, settle
+from ui.frame.fields import settle, take
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 from ui.html import show, table
@@ -60,7 +60,7 @@ def pick_two() -> tuple[Model, Model]:
                 format_func=lambda entry: model_of(entry).title,
                 index=options.index(settle(name, address.get(name) or first)),
                 key=name,
-                on_change=keep,
+                on_change=take,
                 args=(name,),
                 width=280,
             )

@@ -5,9 +5,9 @@ import streamlit as st
 from calc.errors import ConfigError
 from calc.tokens.parallel_texts import TOPICS, ParallelText, texts_of
 from calc.tokens.vocabularies import tokenizer_of_model
-from ui.frame import address
 from ui.frame.charts import show_chart
 from ui.frame.errors import show_error
+from ui.frame.fields import ask_some
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 from ui.model.picker import pick_model
@@ -42,18 +42,8 @@ def main() -> None:
 
 def choose_topics() -> list[str]:
     """The topics that count; none chosen means all."""
-    if "topics" not in st.session_state:
-        st.session_state["topics"] = [topic for topic in (address.get("topics") or "").split(",") if topic in TOPICS]
-    st.session_state["topics"] = st.session_state["topics"]  # told on every run, for a browser that draws it late
-    chosen = st.pills(
-        text("languages.topics"),
-        TOPICS,
-        selection_mode="multi",
-        format_func=lambda topic: text(f"languages.topic.{topic}"),
-        key="topics",
-    )
-    address.put("topics", ",".join(topic for topic in TOPICS if topic in chosen) or None)
-    return chosen
+    label = text("languages.topics")
+    return ask_some("topics", TOPICS, lambda topic: text(f"languages.topic.{topic}"), label, label_visibility="visible")
 
 
 def show_ratios(texts: tuple[ParallelText, ...], chosen: list[Chosen]) -> None:

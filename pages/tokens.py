@@ -5,6 +5,7 @@ import streamlit as st
 from calc.tokens.unicode_forms import well_formed
 from ui.frame import address
 from ui.frame.errors import error_text
+from ui.frame.fields import ask_some
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 from ui.tokens.chips_component import show_chips
@@ -45,22 +46,11 @@ def main() -> None:
 
 def choose_options() -> tuple[bool, bool]:
     """Whether special tokens count, and whether ids are shown; beside them the way to bring a tokenizer."""
-    if "options" not in st.session_state:
-        st.session_state["options"] = [name for name in OPTIONS if name in (address.get("options") or "").split(",")]
-    st.session_state["options"] = st.session_state["options"]  # told on every run, for a browser that draws it late
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="token_options"):
-        chosen = st.pills(
-            text("tokens.options"),
-            OPTIONS,
-            selection_mode="multi",
-            format_func=lambda name: text(f"tokens.option_{name}"),
-            key="options",
-            label_visibility="collapsed",
-        )
+        chosen = ask_some("options", OPTIONS, lambda name: text(f"tokens.option_{name}"), text("tokens.options"))
         show_own_tokenizers()
     if "special" in chosen:
         st.caption(text("tokens.help_special"))
-    address.put("options", ",".join(name for name in OPTIONS if name in chosen) or None)
     return "special" in chosen, "ids" in chosen
 
 

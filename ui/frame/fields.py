@@ -1,4 +1,4 @@
-"""What a reader types or chooses, kept in the address, each fault beside its field."""
+"""What a reader types or chooses, as the address has it, each fault at its field."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 import streamlit as st
+from streamlit.elements.lib.utils import LabelVisibility
 
 from calc.compute import quantities
 from calc.errors import ConfigError
@@ -29,14 +30,14 @@ FAULT_WIDTH = 250
 USUAL_CONTEXT = 4096
 FIRST_GPU = "A100 80GB SXM"
 WEIGHT_BITS = ("16", "8", "4.5", "4")
-MOST_TYPED = 40
+MAX_CHARACTERS = 40
 
 
 def settle(key: str, value: T) -> T:
     """Make `value` what the widget `key` holds, and return it for the widget's default.
 
     It is not set where the widget holds it already: a value that is set on every run overwrites what a reader has chosen
-    while that run was under way. The default tells a slow browser, which draws the widget late, what it holds.
+    while that run was under way. The default says it to a slow browser, which draws the widget late.
     """
     if key in st.session_state and st.session_state[key] != value:
         st.session_state[key] = value
@@ -47,30 +48,26 @@ def ask(name: str, default: str, read: Read[T], width: int = FIELD_WIDTH) -> T:
     """A field for what `read` understands. Where it does not, the reason stands beneath it, what is typed stays, and the
     figures are those of the default."""
     label = text(f"compute.field.{name}")
-    typed = address.get(name)
-    shown = default if typed is None else typed[:MOST_TYPED]
-    value, fault = _read(read, label, shown)
-    with st.container(width=max(width, FAULT_WIDTH) if fault else width, gap="xsmall"):
-        st.text_input(label, value=settle(name, shown), key=name, on_change=keep, args=(name,), max_chars=MOST_TYPED)
-        if fault is None:
-            return value
-        show_error(fault)
-        st.caption(plain(text("compute.shown_with", value=default)))
-    return read(label, default)
-
-
-def _read(read: Read[T], label: str, typed: str) -> tuple[T | None, ConfigError | None]:
+    asked = address.get(name)
+    typed = default if asked is None else asked[:MAX_CHARACTERS]
+    fault = None
     try:
-        return read(label, typed), None
-    except ConfigError as fault:
-        return None, fault
+        value = read(label, typed)
+    except ConfigError as error:
+        value, fault = read(label, default), error
+    with st.container(width=max(width, FAULT_WIDTH) if fault else width, gap="xsmall"):
+        st.text_input(label, value=settle(name, typed), key=name, on_change=take, args=(name,), max_chars=MAX_CHARACTERS)
+        if fault:
+            show_error(fault)
+            st.caption(plain(text("compute.shown_with", value=default)))
+    return value
 
 
-def keep(name: str) -> None:
+def take(name: str) -> None:
     """Take what is typed; an emptied field goes back to its default.
 
-    Where the slider beside it has moved, the field only tells what stood there before: a hand on a slider is faster than
-    the answer that would have changed the field.
+    Where the slider of the same name has moved, the field still holds what was there before: a hand on a slider is faster
+    than the answer that would have changed the field.
     """
     slider = f"{name}_slider"
     if slider not in st.session_state or st.session_state[slider] == st.session_state[f"{slider}_drawn"]:
@@ -84,12 +81,9 @@ def whole(largest: int, example: str) -> Read[int]:
 
 def ask_context(model: Model, name: str = "context") -> int:
     """A number of tokens that the model takes; by default 4096, or as many as it takes."""
-
-    def read(label: str, typed: str) -> int:
-        context = quantities.whole(label, typed, LONGEST, "4096")
-        return within_limit(model, label, context)
-
-    return ask(name, str(min(USUAL_CONTEXT, model.max_context or USUAL_CONTEXT)), read)
+    read = whole(LONGEST, "4096")
+    default = str(min(USUAL_CONTEXT, model.max_context or USUAL_CONTEXT))
+    return ask(name, default, lambda label, typed: within_limit(model, label, read(label, typed)))
 
 
 def within_limit(model: Model, label: str, context: int) -> int:
@@ -102,14 +96,13 @@ def within_limit(model: Model, label: str, context: int) -> int:
 def ask_gpu(width: int = 200) -> Gpu:
     """One GPU of the list; what it lacks is said beneath."""
     try:
-        asked = find_gpu(address.get("gpu") or FIRST_GPU).name
+        gpu = find_gpu(address.get("gpu") or FIRST_GPU)
     except ConfigError:
-        asked = FIRST_GPU
+        gpu = gpus()[FIRST_GPU]
     names = list(gpus())
     with st.container(width=width, gap="xsmall"):
-        shown = settle("gpu", asked)
-        st.selectbox(text("compute.field.gpu"), names, index=names.index(shown), key="gpu", on_change=keep, args=("gpu",))
-        gpu = gpus()[asked]
+        index = names.index(settle("gpu", gpu.name))
+        st.selectbox(text("compute.field.gpu"), names, index=index, key="gpu", on_change=take, args=("gpu",))
         try:
             gpu.peak_flops_per_second()
         except ConfigError as fault:
@@ -128,10 +121,48 @@ def ask_among(name: str, options: Sequence[Option], default: Option, spoken: Cal
         format_func=spoken,
         key=name,
         required=True,
-        on_change=keep,
+        on_change=take,
         args=(name,),
     )
     return shown
+
+
+def ask_some(
+    name: str,
+    options: Sequence[Option],
+    spoken: Callable[[str], str],
+    label: str,
+    *,
+    default: Sequence[Option] = (),
+    between: str = ",",
+    label_visibility: LabelVisibility = "collapsed",
+) -> list[Option]:
+    """Any number of a few, as a row of pills, in the order of `options`.
+
+    between   what separates them in the address
+    """
+    asked = address.get(name)
+    among = default if asked is None else asked.split(between)
+    chosen = [option for option in options if option in among]
+    if sorted(st.session_state.get(name, chosen)) != sorted(chosen):
+        settle(name, chosen)
+    st.pills(
+        label,
+        options,
+        selection_mode="multi",
+        default=chosen,
+        format_func=spoken,
+        key=name,
+        on_change=_take_some,
+        args=(name, between),
+        label_visibility=label_visibility,
+    )
+    address.put(name, between.join(chosen) if chosen or default else None)
+    return chosen
+
+
+def _take_some(name: str, between: str) -> None:
+    address.put(name, between.join(st.session_state[name]))
 
 
 def ask_weight_bits() -> Fraction:
@@ -142,7 +173,7 @@ def ask_weight_bits() -> Fraction:
 def ask_on_slider(name: str, options: Sequence[str], default: str, width: int = 260) -> str:
     """A slider over steps that are written out: `1B` … `100T`. A value between two of them shows the nearest."""
     asked = address.get(name)
-    nearest = default if asked is None else asked if asked in options else _nearest(options, asked, default)
+    nearest = default if asked is None else _nearest(options, asked, default)
     st.session_state[f"{name}_slider_drawn"] = nearest
     st.select_slider(
         text(f"compute.slider.{name}"),
@@ -160,10 +191,13 @@ def _take_from_slider(name: str) -> None:
     address.put(name, st.session_state[f"{name}_slider"])
 
 
-def _nearest(options: Sequence[str], asked: str, default: str) -> str:
+def _nearest(options: Sequence[str], typed: str, default: str) -> str:
+    """The option whose quotient with what is typed is nearest to 1."""
+    if typed in options:
+        return typed
+    read = whole(quantities.MOST_TOKENS, "")
     try:
-        wanted = quantities.whole("", asked, quantities.MOST_TOKENS, "")
+        tokens = read("", typed)
     except ConfigError:
         return default
-    sizes = {option: quantities.whole("", option, quantities.MOST_TOKENS, "") for option in options}
-    return min(options, key=lambda option: max(sizes[option] / wanted, wanted / sizes[option]))
+    return min(options, key=lambda option: max(read("", option) / tokens, tokens / read("", option)))
