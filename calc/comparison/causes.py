@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from calc.comparison.attribution import Goal, changed, differing, goal_for, of_the_goal_alone, other_name, start, types_of
-from calc.comparison.difference import subtracted
+from calc.comparison.parts import subtracted
 from calc.model import Model
 from calc.parts_list import PartsList, parameters_by_part
 from calc.tensors import Part

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from calc.comparison.cells import NONE, Cell
+from calc.comparison.cells import NONE, Cell, Reading, Value
 from calc.config import Config
 from calc.errors import ConfigError
 from calc.model import Model
@@ -12,8 +12,6 @@ from calc.tensors import Band
 
 WIDENING = ("gate", "up", "widen")
 """Roles of the matrices whose output is d_ff long."""
-
-Reading = Callable[[Model], Cell]
 
 
 def field_cell(field: str) -> Reading:
@@ -148,7 +146,7 @@ def _bands(model: Model, *roles: str) -> Iterator[Band]:
             yield from (band for band in (*tensor.output_bands, *tensor.input_bands) if band.role in roles)
 
 
-def _agreed(values, remark: str | None = "from_tensors") -> Cell:
+def _agreed(values: Iterable[Value], remark: str | None = "from_tensors") -> Cell:
     found = set(values)
     if not found:
         return NONE
