@@ -4,8 +4,7 @@ import streamlit as st
 
 from calc.catalogue import catalogue
 from calc.comparison.averaged import averaged_over_orders
-from calc.comparison.causes import by_cause
-from calc.comparison.difference import part_differences
+from calc.comparison.difference import difference
 from calc.export import csv_text
 from calc.model import Model
 from ui.comparison.entries import entries, is_entry, model_of
@@ -28,8 +27,8 @@ def main() -> None:
     before, after = pick_two()
     ends = (before.title, before.parameters), (after.title, after.parameters)
     show(difference_headline(current(), *ends))
-    parts = part_bars(current(), part_differences(before, after))
-    causes = cause_bars(current(), by_cause(before, after))
+    found = difference(before, after)
+    parts, causes = part_bars(current(), found.by_part), cause_bars(current(), found.by_cause)
     by_part, beside = st.columns(2, gap="large")
     with by_part:
         show(waterfall(text("difference.by_part"), text("difference.by_part_note"), ends[0], parts, ends[1]))
