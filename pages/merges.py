@@ -85,7 +85,7 @@ def show_numbers() -> None:
             ((symbol(b" ", kind) if piece.added else "") + symbol(piece.bytes, kind), piece.id)
             for piece in encode(name, number).pieces()
         ]
-        figures.append(number_figure(current(), tokenizers()[name].title, tokens, longest_number(name).longest))
+        figures.append(number_figure(current(), tokenizers()[name].title, tokens, longest_number(name)))
     st.html(side_by_side(figures))
 
 

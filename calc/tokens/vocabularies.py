@@ -12,8 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from calc.errors import ConfigError, quoted
+from calc.tokens.unicode_forms import NormalForm
 
 TOKENIZERS_FILE = Path(__file__).parents[1] / "data" / "tokenizers.json"
 
@@ -39,7 +41,7 @@ class SpecialRange:
 
 @dataclass(frozen=True, slots=True)
 class UserDefinedRange:
-    """Pieces a SentencePiece vocabulary never merges: they stand as they are, ids `first` to `last`.
+    """Pieces that a SentencePiece vocabulary never merges, ids `first` to `last`.
 
     special   whether they mark turns, images and the like; the others are runs of spaces, tabs and line ends, and tags
     """
@@ -62,14 +64,14 @@ class TokenizerFacts:
     first_byte      SentencePiece: id of the byte 0; the byte b has first_byte + b
     adds_space      SentencePiece: a space is put in front of the text
     patterns        byte-level: the regular expressions that cut the text into words, one after the other
-    pieces_across_spaces   SentencePiece: the few pieces that hold a space behind another character; none merges across others
+    pieces_across_spaces   SentencePiece: the few pieces with a space behind another character; none merges across others
     normal_form     the Unicode normal form the text is brought to first, None for none
     begins_with     ids the model's own tokenizer puts in front of every text (BOS)
     used_by         models that use it
     catalogue       those of them among calc's own models, by name
     source          where the vocabulary was published
     licence         the licence's name; notice is the line it asks for
-    embedded        its name in splintr-rs, None for the one kept here
+    embedded        its name in splintr-rs, None for the one in calc/data
     """
 
     name: str
@@ -90,7 +92,7 @@ class TokenizerFacts:
     first_byte: int | None = None
     adds_space: bool = False
     pieces_across_spaces: tuple[str, ...] = ()
-    normal_form: str | None = None
+    normal_form: NormalForm | None = None
     numbered_special: tuple[SpecialRange, ...] = ()
     user_defined: tuple[UserDefinedRange, ...] = ()
 
@@ -104,7 +106,7 @@ def tokenizers() -> Mapping[str, TokenizerFacts]:
     """
     found = {}
     for entry in json.loads(TOKENIZERS_FILE.read_text(encoding="utf-8")):
-        entry = {field: tuple(value) if isinstance(value, list) else value for field, value in entry.items()}
+        entry: dict[str, Any] = {field: tuple(value) if isinstance(value, list) else value for field, value in entry.items()}
         entry["numbered_special"] = tuple(SpecialRange(**each) for each in entry.get("numbered_special", ()))
         entry["user_defined"] = tuple(UserDefinedRange(**each) for each in entry.get("user_defined", ()))
         found[entry["name"]] = TokenizerFacts(**entry)
@@ -130,7 +132,7 @@ def find_tokenizer(value: str) -> TokenizerFacts:
 
 
 def similar_tokenizer(value: str) -> str | None:
-    """The name a person may have meant.
+    """The name a person may mean.
 
     >>> similar_tokenizer("lama-3"), similar_tokenizer("strawberry")
     ('llama-3', None)

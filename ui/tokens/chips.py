@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from calc.tokens.alignment import WORD_SEPARATOR, Piece
+from calc.tokens.alignment import WORD_SEPARATOR, TokenPiece
 from calc.tokens.encoding import Encoding, groups
 from ui.tokens.visible import hexadecimal, names_of, visible
 
@@ -59,7 +59,7 @@ def chips(encoding: Encoding, most: int = MOST_CHIPS, ids: bool = False) -> Chip
     return Chips("".join(html), names_of(characters), drawn)
 
 
-def _whole(piece: Piece, characters: dict[str, None], ids: bool) -> str:
+def _whole(piece: TokenPiece, characters: dict[str, None], ids: bool) -> str:
     if piece.special is not None:
         return _chip(piece, escape(piece.special), ids, ' class="special"')
     text = piece.bytes.decode()
@@ -68,7 +68,7 @@ def _whole(piece: Piece, characters: dict[str, None], ids: bool) -> str:
     return _chip(piece, added + visible(text), ids) + ("<br>" if text.endswith("\n") else "")
 
 
-def _split(group: Sequence[Piece], characters: dict[str, None], ids: bool) -> str:
+def _split(group: Sequence[TokenPiece], characters: dict[str, None], ids: bool) -> str:
     """Tokens that share characters: the characters above, below each token with the bytes it has of them."""
     content = b"".join(piece.bytes for piece in group)
     try:
@@ -83,7 +83,7 @@ def _split(group: Sequence[Piece], characters: dict[str, None], ids: bool) -> st
     return f'<span class="group"><em>{visible(text)}</em><span>{inside}</span></span>' + ("<br>" if text.endswith("\n") else "")
 
 
-def _shares(group: Sequence[Piece], text: str) -> Iterator[tuple[str, str]]:
+def _shares(group: Sequence[TokenPiece], text: str) -> Iterator[tuple[str, str]]:
     """For each token its label, and what it covers: `5403:1-2/3` for the first two of a character's three bytes."""
     bounds, at = [], 0
     for character in text:
@@ -106,7 +106,7 @@ def _shares(group: Sequence[Piece], text: str) -> Iterator[tuple[str, str]]:
         yield label, " ".join(covers)
 
 
-def _chip(piece: Piece, label: str, ids: bool, more: str = "") -> str:
+def _chip(piece: TokenPiece, label: str, ids: bool, more: str = "") -> str:
     number = f"<small>{piece.id}</small>" if ids else ""
     at = f'data-s="{piece.start}" data-e="{piece.end}"'
     return f'<b data-i="{piece.id}" data-h="{piece.bytes.hex()}" {at}{more}>{label}{number}</b>'

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
 from calc.errors import ConfigError
-from calc.tokens.file_count import Progress, Row, count_file
+from calc.tokens.file_count import Progress, TextCount, count_file
 
 if TYPE_CHECKING:
     from calc.tokens.own_tokenizer import OwnTokenizer
@@ -106,7 +106,7 @@ class FileCount:
                 return
         self.state = self.DONE
 
-    def _write(self, rows: Sequence[Row]) -> None:
+    def _write(self, rows: Sequence[TextCount]) -> None:
         rows = rows[: MOST_ROWS - self.rows_written]
         lines = (f"{row.number},{row.characters},{row.bytes},{','.join(map(str, row.tokens))}\r\n" for row in rows)
         self._rows.write("".join(lines).encode("ascii"))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from html import escape
 
-from calc.tokens.file_count import Row
+from calc.tokens.file_count import TextCount
 from ui.html import table
 from ui.numbers import grouped
 from ui.texts import text_in
 
 
-def file_totals(language: str, total: Row, titles: tuple[str, ...], by_rows: bool) -> str:
+def file_totals(language: str, total: TextCount, titles: tuple[str, ...], by_rows: bool) -> str:
     """The totals: characters, bytes and rows large, then the tokens of each tokenizer with what a token holds."""
     figures = [("characters", total.characters), ("bytes", total.bytes)] + ([("rows", total.number)] if by_rows else [])
     large = "".join(

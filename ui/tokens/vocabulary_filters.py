@@ -9,13 +9,13 @@ import streamlit as st
 from ui.frame import address
 from ui.frame.language import current, text
 from ui.tokens.text_field import text_field
-from ui.tokens.vocabulary_list import Asked, script_name
+from ui.tokens.vocabulary_list import EntryQuery, script_name
 
 LONGEST_TOKEN = 1_000
 """Characters of any entry."""
 
 
-def ask(scripts: list[str], kinds: list[str], size: int) -> tuple[Asked, int | None]:
+def ask(scripts: list[str], kinds: list[str], size: int) -> tuple[EntryQuery, int | None]:
     """Show the fields; what is asked for, and the id from which on entries are wanted, None for no certain one."""
     wanted = text_field("find", text("vocabulary.find"), "", longest=100)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="vocabulary_filters"):
@@ -24,7 +24,7 @@ def ask(scripts: list[str], kinds: list[str], size: int) -> tuple[Asked, int | N
         shortest = _number_field("shortest", LONGEST_TOKEN)
         longest = _number_field("longest", LONGEST_TOKEN)
         number = _number_field("id", size - 1)
-    return Asked(wanted, script, kind, shortest, longest, _longest_first()), number
+    return EntryQuery(wanted, script, kind, shortest, longest, _longest_first()), number
 
 
 def choose_sheet(sheets: int) -> int:

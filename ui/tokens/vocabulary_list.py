@@ -8,7 +8,7 @@ from functools import cache
 from html import escape
 
 from calc.tokens.scripts import COMMON, SEVERAL
-from calc.tokens.vocabulary import Entry, ScriptCount, Vocabulary, script_counts, search, vocabulary
+from calc.tokens.vocabulary import VocabularyEntry, ScriptCount, Vocabulary, script_counts, search, vocabulary
 from ui.numbers import grouped, percent
 from ui.texts import TEXTS, text_in
 from ui.tokens.visible import visible
@@ -21,7 +21,7 @@ MOST_SCRIPTS = 24
 
 
 @dataclass(frozen=True)
-class Asked:
+class EntryQuery:
     """What a reader looks for: see `calc.tokens.vocabulary.search`."""
 
     text: str = ""
@@ -32,7 +32,7 @@ class Asked:
     longest_first: bool = False
 
 
-def found_ids(entries: Vocabulary, asked: Asked) -> tuple[int, ...]:
+def found_ids(entries: Vocabulary, asked: EntryQuery) -> tuple[int, ...]:
     """Ids of the entries asked for."""
     found = search(entries, asked.text, asked.script, asked.kind, asked.shortest or 0, asked.longest)
     if asked.longest_first:
@@ -56,7 +56,7 @@ def script_name(language: str, script: str) -> str:
     return text_in(language, key) if key in TEXTS else script.replace("_", " ")
 
 
-def entry_table(language: str, entries: Sequence[Entry]) -> str:
+def entry_table(language: str, entries: Sequence[VocabularyEntry]) -> str:
     """Entries as HTML."""
     names = ("id", "entry", "bytes", "characters", "script")
     head = "".join(
