@@ -43,34 +43,30 @@ def main() -> None:
 
 def pick_two() -> tuple[Model, Model]:
     """The two models: of the catalogue, or of the comparison."""
-    others = [entry for entry in entries() if entry not in catalogue()]
-    options = [*catalogue(), *others]
+    chosen = {}
     for name, first in FIRST.items():
-        asked = address.get(name) or first
-        if asked not in options and is_entry(asked):
-            options.append(asked)
-        if asked not in options:
-            address.put(name, first)
+        entry = address.get(name) or first
+        chosen[name] = entry if is_entry(entry) else first
+        address.put(name, chosen[name])
+    options = list(dict.fromkeys([*catalogue(), *entries(), *chosen.values()]))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="two_models"):
-        for name, first in FIRST.items():
+        for name, entry in chosen.items():
             st.selectbox(
                 text(f"difference.{name}"),
                 options,
                 format_func=lambda entry: model_of(entry).title,
-                index=options.index(settle(name, address.get(name) or first)),
+                index=options.index(settle(name, entry)),
                 key=name,
                 on_change=take,
                 args=(name,),
                 width=280,
             )
-        st.button(text("difference.swap"), on_click=swap, icon=":material/swap_horiz:")
-    before, after = (address.get(name) or first for name, first in FIRST.items())
-    return model_of(before), model_of(after)
+        st.button(text("difference.swap"), on_click=swap, kwargs=chosen, icon=":material/swap_horiz:")
+    return model_of(chosen["before"]), model_of(chosen["after"])
 
 
-def swap() -> None:
+def swap(before: str, after: str) -> None:
     """The second model becomes the first."""
-    before, after = (address.get(name) or first for name, first in FIRST.items())
     address.put("before", after)
     address.put("after", before)
 

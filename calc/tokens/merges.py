@@ -44,6 +44,14 @@ class MergeState:
     chosen: int | None
     reached: str
 
+    @property
+    def next_merge(self) -> tuple[tuple[bytes, bytes], int]:
+        """The pair that is joined next, and its rank. Raises ValueError in a last state."""
+        rank = None if self.chosen is None else self.ranks[self.chosen]
+        if self.chosen is None or rank is None:
+            raise ValueError("no merge is left")
+        return (self.parts[self.chosen], self.parts[self.chosen + 1]), rank
+
 
 @dataclass(frozen=True, slots=True)
 class Replay:

@@ -1,26 +1,18 @@
-"""The chips on the page: pointed at, tapped or reached by keyboard, each tells its id, bytes and characters."""
+"""The chips on the page: pointed at, tapped or reached by keyboard, each says its id, bytes and characters."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
-
-import streamlit as st
 
 from ui.frame.language import text
+from ui.html import Markup, component
 
-_HERE = Path(__file__).parent
-
-_component = st.components.v2.component(
-    "token_chips",
-    html='<div class="tokens"><div class="shown"></div><div class="tip" role="status" hidden></div></div>',
-    css=(_HERE / "chips.css").read_text(encoding="utf-8"),
-    js=(_HERE / "chips.js").read_text(encoding="utf-8"),
-)
+_FRAME = '<div class="tokens"><div class="shown"></div><div class="tip" role="status" hidden></div></div>'
+_component = component("token_chips", __file__, _FRAME, stem="chips")
 _WORDS = ("id", "bytes", "no_bytes", "special", "part")
 
 
-def show_chips(html: str, names: Mapping[str, str], key: str = "token_chips") -> None:
+def show_chips(html: Markup, names: Mapping[str, str], key: str = "token_chips") -> None:
     """Show HTML in which elements of the class `chips` hold chips of `ui.tokens.chips`.
 
     names   of the characters: number in hexadecimal → Unicode's name
