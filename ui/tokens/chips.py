@@ -15,6 +15,7 @@ MOST_CHIPS = 2_000
 MOST_CHIPS_IN_ALL = 4_000
 _SPARE = 32
 """Tokens read beyond the last drawn, so that no group is torn."""
+_ADDED, _LINE_END = tag("i", WORD_SEPARATOR), tag("br")
 
 
 @dataclass
@@ -61,11 +62,12 @@ def chips(encoding: Encoding, most: int = MOST_CHIPS, ids: bool = False) -> Chip
 
 def _whole(piece: TokenPiece, characters: dict[str, None], ids: bool) -> Markup:
     if piece.special is not None:
-        return _chip(piece, piece.special, ids, class_="special")
+        return _chip(piece, ids, piece.special, class_="special")
     text = piece.bytes.decode()
     characters.update(dict.fromkeys(text))
-    added = tag("i", WORD_SEPARATOR) if piece.added or not piece.bytes else None
-    return joined([_chip(piece, joined([added, visible(text)]), ids), tag("br") if text.endswith("\n") else None])
+    added = _ADDED if piece.added or not piece.bytes else None
+    chip = _chip(piece, ids, added, visible(text))
+    return chip + _LINE_END if text.endswith("\n") else chip
 
 
 def _split(group: Sequence[TokenPiece], characters: dict[str, None], ids: bool) -> Markup:
@@ -74,12 +76,12 @@ def _split(group: Sequence[TokenPiece], characters: dict[str, None], ids: bool) 
     try:
         text = content.decode()
     except UnicodeDecodeError:  # only of a text that a normal form has taken apart differently
-        return joined(_chip(piece, hexadecimal(piece.bytes), ids) for piece in group)
+        return joined(_chip(piece, ids, hexadecimal(piece.bytes)) for piece in group)
     characters.update(dict.fromkeys(text))
     shares = zip(group, _shares(group, text), strict=True)
-    inside = tag("span", *(_chip(piece, label, ids, data_p=covers) for piece, (label, covers) in shares))
+    inside = tag("span", *(_chip(piece, ids, label, data_p=covers) for piece, (label, covers) in shares))
     together = tag("span", tag("em", visible(text)), inside, class_="group")
-    return joined([together, tag("br") if text.endswith("\n") else None])
+    return together + _LINE_END if text.endswith("\n") else together
 
 
 def _shares(group: Sequence[TokenPiece], text: str) -> Iterator[tuple[Markup, str]]:
@@ -105,7 +107,7 @@ def _shares(group: Sequence[TokenPiece], text: str) -> Iterator[tuple[Markup, st
         yield label, " ".join(covers)
 
 
-def _chip(piece: TokenPiece, label: Child, ids: bool, **more: Attribute) -> Markup:
+def _chip(piece: TokenPiece, ids: bool, *label: Child, **more: Attribute) -> Markup:
     number = tag("small", str(piece.id)) if ids else None
     place: dict[str, Attribute] = {"data_h": piece.bytes.hex(), "data_s": piece.start, "data_e": piece.end}
-    return tag("b", label, number, data_i=piece.id, **place, **more)
+    return tag("b", *label, number, data_i=piece.id, **place, **more)

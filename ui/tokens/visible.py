@@ -32,6 +32,7 @@ def character_name(character: str) -> str:
     return unicodedata.name(character, "") or _CONTROL_NAMES.get(ord(character), "control" if ord(character) < 0xA0 else "")
 
 
+@lru_cache(maxsize=1 << 14)
 def visible(text: str) -> Markup:
     """A text in which every character can be seen; a mark that would sit on the one before gets a circle.
 
