@@ -152,6 +152,25 @@ MESSAGES = {
     "tokenizer_failed": "{file} brought its library down: it is damaged, or asks for too much memory.",
     "tokenizer_cannot_cut": "{file} cannot cut this text ({reason}).",
     "no_such_token": "There is no token {token}: the vocabulary has {size} entries, numbered from 0.",
+    "no_tokens": "There is nothing to read: give one token at least, and two to train on.",
+    "no_such_part": "{field} is {value}: the model has {count}, numbered from 0.",
+    "no_layer_left": "All {count} layers are switched off: leave one on.",
+    "no_model_to_run": "The weights of {value} are not carried here, only those of {known}: give the folder of a small model.",
+    "no_config_to_run": "The model's config.json is missing: put it beside the weights.",
+    "no_weights_to_run": "No .safetensors file is there: put the model's beside its config.json; other formats are not run here.",
+    "no_tokenizer_to_run": "The model's tokenizer.json is missing, so that a text cannot be cut: put it beside the weights.",
+    "not_run_type": "{field} is {value}, whose arithmetic is not carried out here: choose a model of type {known}.",
+    "not_run_quantized": "The weights are quantized ({field}), and only floating-point weights are run here: choose the model's "
+    "unquantized files.",
+    "head_dim_odd": "{field} is {value}, but positions turn pairs of numbers: it must be even.",
+    "weights_too_large": "The files have {size_mb} MB; models of at most {limit_mb} MB are run here: choose a smaller one.",
+    "tensor_missing": "{tensor}, which the config asks for, is in none of the files: add the missing file, or correct the config.",
+    "tensor_unexpected": "The files hold {tensor}, which a model of this config does not have: choose the config.json that belongs "
+    "to these weights.",
+    "tensor_other_shape": "{tensor} has the shape {shape}, but the config makes it {expected}: choose the config.json that belongs "
+    "to these weights.",
+    "tensor_not_float": "{tensor} is of type {dtype}; run here are {known}: choose the model's unquantized files.",
+    "tensor_not_finite": "{tensor} holds numbers that are not finite: the file is damaged, or its training went wrong.",
 }
 
 

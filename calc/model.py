@@ -26,6 +26,7 @@ READINGS = {
     "weights": "calc.weights.weights",
     "what_if": "calc.what_if",
     "to_frame": "calc.frames",
+    "_repr_html_": "calc.diagram.notebook",
 }
 """Functions of a model that are methods of it too, with the modules that hold them, imported when they are first asked for."""
 

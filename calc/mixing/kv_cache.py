@@ -12,7 +12,6 @@ Sources: Shazeer 2019, arXiv:1911.02150; DeepSeek-AI 2024, arXiv:2405.04434; Bel
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -170,16 +169,6 @@ def cache_by_kind(mixing: Mixing, context: int, batch: int = 1, bits: Bits = 16)
                 )
             )
     return tuple(kinds)
-
-
-def kv_curve(mixing: Mixing, contexts: Iterable[int], batch: int = 1, bits: Bits = 16) -> tuple[tuple[int, int], ...]:
-    """(context, bytes) for each context.
-
-    >>> from calc.model import Model
-    >>> kv_curve(Model.of({"model_type": "gpt2"}).mixing, (1, 512, 1024))
-    ((1, 36864), (512, 18874368), (1024, 37748736))
-    """
-    return tuple((context, kv_bytes(mixing, context, batch, bits)) for context in contexts)
 
 
 def checked_batch(batch: object) -> int:

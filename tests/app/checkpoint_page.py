@@ -62,8 +62,10 @@ def hub_on_loopback(monkeypatch, request):
 @pytest.fixture(autouse=True)
 def page_first(monkeypatch):
     """Without a browser every session begins on the first page: here this one, so that the frame is around it."""
-    first = sorted(ui.frame.page.PAGES, key=lambda entry: entry.name != "checkpoint")
-    monkeypatch.setattr(ui.frame.page, "PAGES", tuple(first))
+    run = ui.frame.page.run
+    monkeypatch.setattr(
+        ui.frame.page, "run", lambda sections: run({**sections, "": sorted(sections[""], key="checkpoint".__ne__)})
+    )
 
 
 def opened(**query):

@@ -13,8 +13,8 @@ from calc.catalogue import catalogue
 from calc.hub import requests as hub_requests
 from calc.model import Model
 from ui.model.config_address import packed, packed_text
-from ui.model.recent import KEPT, Recents
-from ui.model.shown import HUB_WORDS, OwnConfig
+from ui.model.recent import MAX_RECENT, Recents
+from ui.model.selection import HUB_WORDS, OwnConfig
 
 from .screen import LANGUAGES, is_chinese, messages, opened, total
 from .test_own_config import QWEN3_0_6B, QWEN3_0_6B_PARAMETERS, paste, squeezed
@@ -442,12 +442,12 @@ class TestRecent:
         assert app.text_area(key="config_text").value == '{"model_type": "llama",, oops' and len(messages(app)) == 1
 
     def test_the_last_ones_are_kept(self):
-        others = [name for name in catalogue() if name not in ("llama-2-7b", "gpt2")][: KEPT + 4]
+        others = [name for name in catalogue() if name not in ("llama-2-7b", "gpt2")][: MAX_RECENT + 4]
         seen = Recents()
         for name in others:
             seen = seen.with_model(name).with_model(others[0])
-        assert len(seen.models) == KEPT and seen.models[0].model == others[0], "the first is looked at again and again"
-        assert [recent.model for recent in seen.models[1:]] == others[-KEPT + 1 :]
+        assert len(seen.models) == MAX_RECENT and seen.models[0].model == others[0], "the first is looked at again and again"
+        assert [recent.model for recent in seen.models[1:]] == others[-MAX_RECENT + 1 :]
 
     def test_an_edited_config_is_one_and_another_is_two(self):
         seen = Recents()
@@ -491,6 +491,15 @@ def test_a_run_tells_what_is_chosen_but_does_not_set_it_again(model, reference, 
     if model == "config":
         field = app.text_area(key="config_text").proto
         assert not field.set_value and field.default == json.dumps(QWEN3_0_6B)
+
+
+def test_a_run_does_not_set_the_numbers_of_a_what_if_again():
+    app = opened(lang="en", model="llama-2-7b", num_hidden_layers="33")
+    app.number_input(key="what_if_num_hidden_layers").set_value(40).run()
+    app.run()
+    layers, tied = (app.number_input(key="what_if_num_hidden_layers"), app.toggle(key="what_if_tie_word_embeddings"))
+    assert not layers.proto.set_value and layers.proto.default == layers.value == 40
+    assert not tied.proto.set_value and tied.proto.default is tied.value is False
 
 
 class TestChoice:

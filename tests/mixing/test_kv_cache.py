@@ -17,7 +17,6 @@ from calc.mixing.kv_cache import (
     checked_batch,
     kv_bytes,
     kv_bytes_per_token,
-    kv_curve,
     reserved_bytes,
     state_bytes,
 )
@@ -129,7 +128,6 @@ def test_what_holds_of_any_model(model_type, one, other, batch):
     assert kv_bytes(meeting, longer) <= longer * kv_bytes_per_token(meeting)
     by_kind = cache_by_kind(meeting, longer, batch)
     assert sum(kind.bytes for kind in by_kind) == kv_bytes(meeting, longer, batch) + state_bytes(meeting, batch)
-    assert kv_curve(meeting, (shorter, longer)) == tuple((context, kv_bytes(meeting, context)) for context in (shorter, longer))
 
 
 @given(st.sampled_from(TYPES), contexts, batches, st.sampled_from(tuple(DTYPES)))

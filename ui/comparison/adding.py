@@ -14,7 +14,7 @@ from calc.read_config import read_config
 from ui.comparison.entries import FIRST, entries, entry_of, put_entries
 from ui.frame.errors import plain, show_error
 from ui.frame.language import text
-from ui.model.shown import title_of
+from ui.model.selection import title_of
 
 
 def show_adding(listed: Sequence[str]) -> None:

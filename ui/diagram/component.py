@@ -7,9 +7,9 @@ from functools import lru_cache, partial
 
 import streamlit as st
 
+from calc.diagram.layers import WIDE
+from calc.diagram.parts_diagram import ALONE, NARROW, Frame, common_frame, draw
 from calc.parts_list import PartsList, parameters
-from ui.diagram.layers import WIDE
-from ui.diagram.parts_diagram import ALONE, NARROW, Frame, common_frame, draw
 from ui.figures.explain import describe
 from ui.html import component
 from ui.numbers import grouped

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from calc.lengths import ONE
+from calc.diagram.words import describe as describe_in_words
+from calc.diagram.words import description_key, experts_written
 from calc.parts_list import PartsList, stack_of
 from calc.tensors import Tensor
 from ui.numbers import grouped, grouped_within
-from ui.texts import text_in
+from ui.texts import TEXTS, text_in
 
 
 def title(language: str, tensor: Tensor) -> str:
@@ -38,22 +39,7 @@ def sentence(language: str, tensor: Tensor, parts_list: PartsList) -> str:
 
 def describe(language: str, tensor: Tensor) -> str:
     """One line for a tooltip and a screen reader: name, lengths, count."""
-    key = "diagram.vector" if tensor.is_vector else "diagram.experts_tensor" if tensor.experts else "diagram.tensor"
-    return text_in(
-        language,
-        key,
-        experts=experts_written(tensor) if tensor.experts else "",
-        name=tensor.short_name,
-        input=grouped(tensor.input.value),
-        output=grouped(tensor.output.value),
-        count=grouped(tensor.count),
-    )
-
-
-def experts_written(tensor: Tensor) -> str:
-    """How many experts a stack has: `128`, or `512 + 256` where they are of two sorts."""
-    experts = tensor.experts or ONE
-    return grouped_within(experts.numbers) if experts.is_sum else grouped(experts.value)
+    return describe_in_words(tensor, TEXTS[f"diagram.{description_key(tensor)}"][language])
 
 
 def query_heads_for_a_kv_head(tensor: Tensor, parts_list: PartsList) -> tuple[int, ...]:

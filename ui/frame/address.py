@@ -1,23 +1,13 @@
 """The address of the app holds what a person has chosen.
 
-A page asks ``get`` for what the address said and tells ``put`` what is chosen now; the
-frame calls ``begin`` before the page and ``write`` after it. A name belongs to a page
-when the page has asked for it or put it in this run; only these names, and ``lang``,
-stand in the address while that page is open. What other pages were told stays in the
-session, so that coming back to a page finds its choices again.
+A page asks `get` what the address says and hands `put` what is chosen now; the frame calls `begin` before the page and
+`write` after it. A name belongs to a page when the page has asked for it or put it in this run; only these names, and
+`lang`, are in the address while that page is open. The choices on other pages stay in the session, so that coming back to
+a page finds them again.
 
-A widget and its name in the address share one key, and a page writes::
-
-    if "model" not in st.session_state:
-        st.session_state["model"] = known_model(address.get("model"))
-    st.selectbox(..., key="model")
-    address.put("model", st.session_state["model"])
-
-The condition holds on the first run, on coming back to the page (Streamlit forgets the
-widgets of the page that is left) and after the browser's back or forward, when the
-address wins: ``begin`` then removes the keys whose values it changed.
-
-A page that ends early with ``st.stop()`` calls ``write`` first.
+A widget and its name in the address share one key; see `ui.frame.fields` for how they are held together. After the
+browser's back or forward the address wins: `begin` then removes the keys whose values it changed. A page that ends early
+with `st.stop()` calls `write` first.
 """
 
 from __future__ import annotations
@@ -25,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from urllib.parse import quote_plus
 
 import streamlit as st
@@ -42,23 +33,17 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
 def accepted(query: Mapping[str, str]) -> dict[str, str]:
-    """Return what is taken from an address: the well-formed names, at most 40 of them,
-    whose values have at most 8,000 characters.
+    """What is taken from an address: the well-formed names, at most 40 of them, whose values have at most 8,000 characters.
 
-    ``lang`` is not among them: the frame keeps the language.
+    `lang` is not among them: it belongs to the frame.
 
     >>> accepted({"model": "gpt2", "lang": "zh", "<script>": "1", "tie": "x" * 8001})
     {'model': 'gpt2'}
     >>> len(accepted({f"n{i}": "" for i in range(100)}))
     40
     """
-    taken: dict[str, str] = {}
-    for name, value in query.items():
-        if len(taken) == MAX_NAMES:
-            break
-        if name != "lang" and _NAME.fullmatch(name) and len(value) <= MAX_VALUE_CHARACTERS:
-            taken[name] = value
-    return taken
+    names = (name for name in query if name != "lang" and _NAME.fullmatch(name) and len(query[name]) <= MAX_VALUE_CHARACTERS)
+    return {name: query[name] for name in islice(names, MAX_NAMES)}
 
 
 @dataclass
@@ -96,11 +81,10 @@ class Choices:
     values: dict[str, str] = field(default_factory=dict)
     page: str = ""
     names: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    # A dictionary as an ordered set: the order of the names in the address.
-    used: dict[str, None] = field(default_factory=dict)
+    used: dict[str, None] = field(default_factory=dict)  # an ordered set: the order of the names in the address
 
     def begin(self, page: str, query: Mapping[str, str], query_wins: bool) -> list[str]:
-        """Start a run of ``page``; return the names whose values ``query`` has changed."""
+        """Start a run of a page; the names whose values the query has changed."""
         self.page = page
         self.used = {}
         if not query_wins:
@@ -112,21 +96,21 @@ class Choices:
         return [name for name in {**before, **self.values} if before.get(name) != self.values.get(name)]
 
     def get(self, name: str) -> str | None:
-        """Return the value of ``name``, or None."""
+        """The value of a name, or None."""
         self.used[name] = None
         return self.values.get(name)
 
     def put(self, name: str, value: str | None) -> None:
-        """Set or, with None, remove the value of ``name``."""
+        """Set the value of a name, or remove it with None."""
         self.used[name] = None
         if value is None:
             self.values.pop(name, None)
         else:
-            # A lone surrogate cannot stand in an address.
+            # An address cannot have a lone surrogate.
             self.values[name] = value.encode("utf-8", "ignore").decode("utf-8")
 
     def finish(self) -> dict[str, str]:
-        """Return the names and values of this page; forget names that no page uses."""
+        """The names and values of this page; names that no page uses are forgotten."""
         self.names[self.page] = tuple(self.used)
         known = {name for names in self.names.values() for name in names}
         self.values = {name: value for name, value in self.values.items() if name in known}
@@ -134,7 +118,7 @@ class Choices:
 
 
 def fitting(values: Mapping[str, str]) -> dict[str, str]:
-    """Return those of ``values`` that an address can carry and :func:`accepted` takes.
+    """The values that an address can carry and `accepted` takes.
 
     >>> fitting({"model": "gpt2", "config": "x" * 9000})
     {'model': 'gpt2'}
@@ -152,37 +136,30 @@ def fitting(values: Mapping[str, str]) -> dict[str, str]:
 
 
 def came_by_history() -> bool:
-    """Return whether the browser's back or forward started this run."""
+    """Whether the browser's back or forward started this run."""
     context = get_script_run_ctx()
     return context is not None and getattr(context, "is_history_navigation", False)
 
 
 def begin(page: str) -> None:
-    """Read the address at the start of a run of ``page``."""
+    """Read the address at the start of a run of a page."""
     first = _SESSION_KEY not in st.session_state
-    choices = _choices()
-    if not (first or came_by_history()):
-        choices.begin(page, {}, query_wins=False)
-        return
-    query = st.query_params.to_dict()
+    query = st.query_params.to_dict() if first or came_by_history() else {}
     # An address that says nothing, such as one typed by hand, takes nothing away.
-    for name in choices.begin(page, accepted(query), query_wins=bool(query)):
+    for name in _choices().begin(page, accepted(query), query_wins=bool(query)):
         if not first:
             st.session_state.pop(name, None)
 
 
 def get(name: str) -> str | None:
-    """Return what the address said of ``name`` when the session began, or what was put since."""
+    """What the address said of a name when the session began, or what was put since."""
     return _choices().get(name)
 
 
 def put(name: str, value: str | None) -> None:
-    """Keep ``value`` as the choice ``name``; None removes it.
+    """Set the choice of a name; None removes it. A value too long for an address stays in the session but is not written.
 
-    A value too long for an address is kept in the session but not written.
-
-    Raises:
-        ValueError: ``name`` is not lower case letters, digits and ``_``, or is "lang".
+    Raises ValueError: the name is not lower case letters, digits and _, or is "lang".
     """
     if name == "lang" or not _NAME.fullmatch(name):
         raise ValueError(f"not a name for the address: {name!r}")
@@ -190,13 +167,10 @@ def put(name: str, value: str | None) -> None:
 
 
 def write() -> None:
-    """Write the choices of this page, and the language, if the address says anything else.
-
-    Called once, after the page.
-    """
-    wanted = {**fitting(_choices().finish()), "lang": language.current()}
-    if st.query_params.to_dict() != wanted:
-        st.query_params.from_dict(wanted)
+    """Write the choices of this page, and the language, if the address says anything else; called once, after the page."""
+    query = {**fitting(_choices().finish()), "lang": language.current()}
+    if st.query_params.to_dict() != query:
+        st.query_params.from_dict(query)
 
 
 def _choices() -> Choices:

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from calc.tensors import PARTS
+from calc.tensors import PARTS, Part
 from ui.frame.language import current
 from ui.frame.theme import NEUTRAL_COLOURS, PART_COLOURS
+from ui.html import Markup, swatch, tag
 from ui.texts import text_in
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ BYTE_LABELS = "format(datum.value, '~s') + 'B'"
 """Ticks of an axis of bytes: 500MB, 2GB."""
 PLAIN_LABELS = "format(datum.value, ',')"
 """Ticks of an axis of lengths: 4,096, whatever the browser's locale."""
-MOST_CHARTS = 64
-"""Specifications kept: every chart of the app in both languages."""
+MAX_CHARTS = 64
+"""Specifications in the cache: every chart of the app in both languages."""
 
 
 def show_chart(
@@ -47,15 +47,15 @@ def show_chart(
     alt      what the chart shows, in words, for those who cannot see it
     height   px
     """
-    ready = specification(author, current())
+    chart = specification(author, current())
     ink = NEUTRAL_COLOURS[st.context.theme.type or "light"]["ink"]
-    config = {**ready.get("config", {}), "text": {"color": ink}}  # Streamlit's theme colours axes, not text marks
-    spec = {**ready, "config": config, "data": {"values": list(rows)}, "height": height}
+    config = {**chart.get("config", {}), "text": {"color": ink}}  # Streamlit's theme colours axes, not text marks
+    spec = {**chart, "config": config, "data": {"values": list(rows)}, "height": height}
     st.vega_lite_chart(None, spec, width="stretch", key=key, alt=alt)
 
 
-@lru_cache(maxsize=MOST_CHARTS)
-def specification(author: Author, language: str) -> dict[str, object]:
+@lru_cache(maxsize=MAX_CHARTS)
+def specification(author: Author, language: str) -> dict[str, Any]:
     """The Vega-Lite specification of a chart in a language, without its rows."""
     return author(language).to_dict()
 
@@ -72,10 +72,7 @@ def part_colours(language: str) -> altair.Color:
     return altair.Color("part:N", scale=scale, legend=None)
 
 
-def part_legend(language: str, parts: Sequence[str] = PARTS) -> str:
-    """The names and colours of parts, as HTML."""
-    items = "".join(
-        f'<li><i class="swatch" style="background:var(--part-{part})"></i>{escape(text_in(language, f"part.{part}"))}</li>'
-        for part in parts
-    )
-    return f'<ul class="part-legend">{items}</ul>'
+def part_legend(language: str, parts: Sequence[Part] = PARTS) -> Markup:
+    """The names and colours of parts."""
+    items = (tag("li", swatch(part), text_in(language, f"part.{part}")) for part in parts)
+    return tag("ul", *items, class_="part-legend")

@@ -1,4 +1,4 @@
-"""Files a person takes home: each written only when it is asked for, named after the model it speaks of."""
+"""Files a person takes home: each written only when it is asked for, and named after its model."""
 
 from __future__ import annotations
 
@@ -27,32 +27,30 @@ def file_name(title: str, *rest: str) -> str:
 
 def download_csv(label: str, name: str, write: Callable[[], str], key: str) -> None:
     """A button that saves the CSV that `write` returns, in the form Excel reads."""
-    _download(label, f"{name}.csv", lambda: write().encode(EXCEL_ENCODING), "text/csv", key)
+    _download(label, f"{name}.csv", write, "text/csv", key, EXCEL_ENCODING)
 
 
 def download_markdown(label: str, name: str, write: Callable[[], str], key: str) -> None:
     """A button that saves the Markdown text that `write` returns."""
-    _download(label, f"{name}.md", lambda: write().encode("utf-8"), "text/markdown", key)
+    _download(label, f"{name}.md", write, "text/markdown", key)
 
 
 def download_json(label: str, name: str, write: Callable[[], object], key: str) -> None:
     """A button that saves the JSON document that `write` returns."""
-    _download(
-        label, f"{name}.json", lambda: json.dumps(write(), ensure_ascii=False, indent=1).encode("utf-8"), "application/json", key
-    )
+    _download(label, f"{name}.json", lambda: json.dumps(write(), ensure_ascii=False, indent=1), "application/json", key)
 
 
 def download_svg(label: str, name: str, write: Callable[[], str], key: str) -> None:
     """A button that saves the picture that `write` returns."""
-    _download(label, f"{name}.svg", lambda: write().encode("utf-8"), "image/svg+xml", key)
+    _download(label, f"{name}.svg", write, "image/svg+xml", key)
 
 
-def _download(label: str, name: str, write: Callable[[], bytes], mime: str, key: str) -> None:
+def _download(label: str, name: str, write: Callable[[], str], mime: str, key: str, encoding: str = "utf-8") -> None:
     """Written when it is pressed, outside any run: in the language of the run that showed the button."""
     language = current()
 
-    def written() -> bytes:
+    def content() -> bytes:
         with speaking(language):
-            return write()
+            return write().encode(encoding)
 
-    st.download_button(label, written, name, mime, key=key, on_click="ignore", icon=":material/download:")
+    st.download_button(label, content, name, mime, key=key, on_click="ignore", icon=":material/download:")

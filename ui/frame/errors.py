@@ -1,4 +1,4 @@
-"""A fault in an input, said in the reader's language."""
+"""A fault in an input, in the reader's language; and text of a visitor made safe for Streamlit's Markdown."""
 
 from __future__ import annotations
 

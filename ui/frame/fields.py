@@ -45,11 +45,11 @@ def settle(key: str, value: T) -> T:
 
 
 def ask(name: str, default: str, read: Read[T], width: int = FIELD_WIDTH) -> T:
-    """A field for what `read` understands. Where it does not, the reason stands beneath it, what is typed stays, and the
-    figures are those of the default."""
+    """A field for what `read` understands. Where it does not, the reason is beneath it, what is typed stays, and the figures
+    are those of the default."""
     label = text(f"compute.field.{name}")
-    asked = address.get(name)
-    typed = default if asked is None else asked[:MAX_CHARACTERS]
+    typed = address.get(name)
+    typed = default if typed is None else typed[:MAX_CHARACTERS]
     fault = None
     try:
         value = read(label, typed)
@@ -94,7 +94,7 @@ def within_limit(model: Model, label: str, context: int) -> int:
 
 
 def ask_gpu(width: int = 200) -> Gpu:
-    """One GPU of the list; what it lacks is said beneath."""
+    """One GPU of the list; beneath it, that its peak is not published."""
     try:
         gpu = find_gpu(address.get("gpu") or FIRST_GPU)
     except ConfigError:
@@ -141,9 +141,9 @@ def ask_some(
 
     between   what separates them in the address
     """
-    asked = address.get(name)
-    among = default if asked is None else asked.split(between)
-    chosen = [option for option in options if option in among]
+    joined = address.get(name)
+    names = default if joined is None else joined.split(between)
+    chosen = [option for option in options if option in names]
     if sorted(st.session_state.get(name, chosen)) != sorted(chosen):
         settle(name, chosen)
     st.pills(
@@ -172,8 +172,8 @@ def ask_weight_bits() -> Fraction:
 
 def ask_on_slider(name: str, options: Sequence[str], default: str, width: int = 260) -> str:
     """A slider over steps that are written out: `1B` … `100T`. A value between two of them shows the nearest."""
-    asked = address.get(name)
-    nearest = default if asked is None else _nearest(options, asked, default)
+    typed = address.get(name)
+    nearest = default if typed is None else _nearest(options, typed, default)
     st.session_state[f"{name}_slider_drawn"] = nearest
     st.select_slider(
         text(f"compute.slider.{name}"),

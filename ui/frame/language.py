@@ -1,7 +1,7 @@
 """The language of a session: Chinese or English.
 
-A valid ``?lang`` decides, else a browser whose locale is Chinese, else English. The
-choice then lives in the session until the switch at the top of the page changes it.
+A valid `?lang` decides, else a browser whose locale is Chinese, else English. The choice then lives in the session until
+the switch at the top of the page changes it.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _SWITCH = "language"
 
 
 def first_language(asked: str | None, locale: str | None) -> str:
-    """Return the language a session starts in.
+    """The language a session starts in.
 
-    ``asked`` is the value of ``?lang``, ``locale`` the browser's; both may be missing
-    or nonsense.
+    asked    the value of `?lang`, missing or nonsense perhaps
+    locale   the browser's, likewise
 
     >>> first_language("en", "zh-CN")
     'en'
@@ -42,17 +42,13 @@ def first_language(asked: str | None, locale: str | None) -> str:
 
 
 def current() -> str:
-    """Return the language of this session, "zh" or "en"."""
-    told = _outside_a_run.get()
-    if told is not None:
-        return told
-    chosen = st.session_state.get(_CHOSEN)
-    return chosen if chosen is not None else begin()
+    """The language of this session, "zh" or "en"."""
+    return _outside_a_run.get() or st.session_state.get(_CHOSEN) or begin()
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Have `current` return ``language`` where no run of a session is under way, as when a download is written.
+    """Make a language current where no run of a session is under way, as when a download is written.
 
     >>> with speaking("zh"):
     ...     text("frame.brand")
@@ -66,27 +62,25 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def text(key: str, **values: object) -> str:
-    """Return the text ``key`` in the language of this session: see :func:`ui.texts.text_in`."""
+    """The text `key` in the language of this session: see `ui.texts.text_in`."""
     return text_in(current(), key, **values)
 
 
 def begin(address_wins: bool = False) -> str:
-    """Settle the language of this run; called before any text is made.
+    """Decide the language of this run; called before any text is made.
 
-    ``address_wins``: take ``?lang`` although the session has a language.
+    address_wins   take `?lang` although the session has a language
     """
     chosen = st.session_state.get(_CHOSEN)
-    if chosen is None:
-        chosen = first_language(st.query_params.get("lang"), st.context.locale)
-    elif address_wins:
-        chosen = first_language(st.query_params.get("lang"), chosen)
+    if chosen is None or address_wins:
+        chosen = first_language(st.query_params.get("lang"), chosen or st.context.locale)
     st.session_state[_CHOSEN] = chosen
     return chosen
 
 
 def show_switch() -> None:
     """Show the switch 中 | EN."""
-    if st.session_state.get(_SWITCH) != current():
+    if st.session_state.get(_SWITCH) != current():  # unlike `settle`, also before the switch is first drawn
         st.session_state[_SWITCH] = current()
     st.segmented_control(
         text("frame.language"),
@@ -100,22 +94,16 @@ def show_switch() -> None:
 
 
 def _switch() -> None:
-    st.session_state[_CHOSEN] = st.session_state[_SWITCH]
-    _keep_choices()
+    """Take the language of the switch, and store every choice once more, as if the code had made it.
 
-
-def _keep_choices() -> None:
-    """Store every choice once more, as if the code had made it.
-
-    Streamlit forgets the choice of a selectbox, radio, multiselect or select_slider on
-    the second run after its labels were translated; a value that the code has set stays.
-    A button's value (bool) may not be set, nor an upload's, and neither has labels; the
-    key of an upload of several files, which is a list, begins with ``upload_``. Nor
-    may the value of a field in a form, whose key begins with ``unsent_``: what is typed
-    there and not yet sent would be overwritten.
+    Streamlit forgets the choice of a selectbox, radio, multiselect or select_slider on the second run after its labels
+    were translated; a value that the code has set stays. A button's value (bool) may not be set, nor an upload's, and
+    neither has labels; the key of an upload of several files, which is a list, begins with `upload_`. Nor may the value of
+    a field in a form, whose key begins with `unsent_`: what is typed there and not yet sent would be overwritten.
     """
+    st.session_state[_CHOSEN] = st.session_state[_SWITCH]
     for key, value in st.session_state.items():
-        if key.startswith(("unsent_", "upload_")):
+        if str(key).startswith(("unsent_", "upload_")):
             continue
         if _is_plain(value) or (isinstance(value, list | tuple) and all(map(_is_plain, value))):
             st.session_state[key] = value

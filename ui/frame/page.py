@@ -1,8 +1,9 @@
-"""The pages of the app and the frame around each: navigation, brand, language switch."""
+"""The frame around every page: navigation, brand, language switch, style sheet."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
@@ -11,145 +12,119 @@ import streamlit as st
 
 from ui.frame import address, language, theme
 from ui.frame.language import text
+from ui.html import Markup, joined, show, tag
 from ui.texts import text_in
 
+Sections = Mapping[str, Sequence[str]]
+"""Section → names of its pages, as in streamlit_app.py; "" for pages that stand side by side in the navigation."""
+
+_HERE = Path(__file__).parent
 _STYLED = ("figures", "checkpoint", "comparison", "compute", "tokens", "memory")
 """Rooms of `ui` whose style sheet lies beside what it styles: `figures/figures.css` first, of which the others may change rules."""
-_FIGURES = "".join((Path(__file__).parents[1] / room / f"{room}.css").read_text(encoding="utf-8") for room in _STYLED)
+_FIGURES = "".join((_HERE.parent / room / f"{room}.css").read_text(encoding="utf-8") for room in _STYLED)
+_RULES = (_HERE / "frame.css").read_text(encoding="utf-8")
+_SCRIPT = (_HERE / "frame.js").read_text(encoding="utf-8")
+_PAGES_FOLDER = _HERE.parents[1] / "pages"
 
 _ENTERED = "_entered"
 _SENT_BACK = "_sent_back"
 _PAGES_MADE = "_pages_made"
-
-
-@dataclass(frozen=True)
-class PageEntry:
-    """A page: the script ``pages/<name>.py``, at the address ``/<name>``.
-
-    ``title`` and ``section`` are keys of texts. Pages without a section stand side by
-    side in the navigation; those of a section drop down from its title.
-    """
-
-    name: str
-    title: str
-    section: str = ""
-
-
-# The first is the start page: it is also what the bare address shows.
-PAGES = (
-    PageEntry("parts", title="frame.page_parts"),
-    PageEntry("checkpoint", title="frame.page_checkpoint"),
-    PageEntry("compare", title="frame.page_compare"),
-    PageEntry("difference", title="frame.page_difference"),
-    PageEntry("method", title="frame.page_method"),
-    PageEntry("flops", title="frame.page_flops", section="frame.section_compute"),
-    PageEntry("inference", title="frame.page_inference", section="frame.section_compute"),
-    PageEntry("training", title="frame.page_training", section="frame.section_compute"),
-    PageEntry("formats", title="frame.page_formats", section="frame.section_memory"),
-    PageEntry("kv_cache", title="frame.page_kv_cache", section="frame.section_memory"),
-    PageEntry("fit", title="frame.page_fit", section="frame.section_memory"),
-    PageEntry("decode", title="frame.page_decode", section="frame.section_memory"),
-    PageEntry("training_memory", title="frame.page_training_memory", section="frame.section_memory"),
-    PageEntry("units", title="frame.page_units", section="frame.section_memory"),
-    PageEntry("tokens", title="frame.page_tokens", section="frame.section_tokens"),
-    PageEntry("languages", title="frame.page_languages", section="frame.section_tokens"),
-    PageEntry("merges", title="frame.page_merges", section="frame.section_tokens"),
-    PageEntry("vocabulary", title="frame.page_vocabulary", section="frame.section_tokens"),
-    PageEntry("token_files", title="frame.page_token_files", section="frame.section_tokens"),
-)
-
-_FOLDER = Path(__file__).parents[2] / "pages"
 _START = "start"
 
 
-def navigation() -> st.Page:
-    """Register all pages, their titles in the language of this run; return the one to run.
-
-    The pages are made once a session and language: making twenty of them took longer than counting the model.
-    """
-    kept = st.session_state.get(_PAGES_MADE)
-    if kept is None or kept[0] != language.current():
-        kept = st.session_state[_PAGES_MADE] = (language.current(), _pages())
-    return st.navigation(kept[1], position="top")
-
-
-def _pages() -> dict[str, list[st.Page]]:
-    """All pages by the title of their section, in the language of this run.
-
-    Streamlit serves its default page at the bare address only, so the start page is
-    registered twice: as the default, and hidden under its own name for deep links.
-    """
-    sections: dict[str, list[st.Page]] = {"": []}
-    for entry in PAGES:
-        path, title = _FOLDER / f"{entry.name}.py", text(entry.title)
-        section = sections.setdefault(text(entry.section) if entry.section else "", [])
-        if entry is PAGES[0]:
-            section.append(st.Page(path, title=title, url_path=_START, default=True))
-        section.append(st.Page(path, title=title, url_path=entry.name, visibility="hidden" if entry is PAGES[0] else "visible"))
-    return sections
-
-
-def run() -> None:
+def run(sections: Sections) -> None:
     """Run the app once: the frame, then the page that is open, then the address."""
     st.session_state[_ENTERED] = True
     language.begin(address_wins=address.came_by_history())
-    page = navigation()
-    address.begin(page.url_path or PAGES[0].name)
-    st.html(_frame(language.current(), section_of(page.url_path)), unsafe_allow_javascript=True)
+    page = _navigation(sections)
+    address.begin(page.url_path or _first(sections))
+    show(_frame(language.current(), _place_in_bar(sections, page.url_path)), run_scripts=True)
     language.show_switch()
     page.run()
     address.write()
 
 
 def start_page() -> None:
-    """Make sure that the frame stands around this page; the first call of every page.
+    """Make sure that the frame is around this page; the first call of every page.
 
-    Because there is a folder ``pages``, the first request of a fresh server for
-    ``/method`` runs that page alone. Registering the navigation turns the folder's
-    meaning off, and a rerun, which keeps the address, then goes through the entry.
-
-    A page run on its own by a test is sent back once, and then runs without the frame.
+    Because there is a folder `pages`, the first request of a fresh server for /method runs that page alone. Registering
+    pages, here all files of the folder, ends the folder's meaning for Streamlit; a rerun, which keeps the address, then
+    goes through the entry. A page that a test runs alone is sent back once, and then runs without the frame.
     """
     if _ENTERED in st.session_state or _SENT_BACK in st.session_state:
         return
     st.session_state[_SENT_BACK] = True
-    language.begin()
-    navigation()
+    start = st.Page(start_page, url_path=_START, default=True)
+    st.navigation([start, *sorted(_PAGES_FOLDER.glob("*.py"))], position="hidden")
     st.rerun()
 
 
-def section_of(name: str) -> str:
-    """Return the section of the page ``name``, a key of a text; "" for a page without one.
+def _navigation(sections: Sections) -> st.Page:
+    """Register all pages, their titles in the language of this run; the one to run.
 
-    >>> section_of("parts"), section_of("training")
-    ('', 'frame.section_compute')
+    The pages are made once a session and language: making twenty of them took longer than counting the model.
     """
-    return next((entry.section for entry in PAGES if entry.name == name), "")
+    made_in, pages = st.session_state.get(_PAGES_MADE, (None, {}))
+    if made_in != language.current():
+        pages = _pages(sections)
+        st.session_state[_PAGES_MADE] = language.current(), pages
+    return st.navigation(pages, position="top")
 
 
-@lru_cache(maxsize=len(language.LANGUAGES) * len(PAGES))
-def _frame(chosen: str, section: str) -> str:
-    """Return the style sheet and script that are the same on every page of a section.
+def _pages(sections: Sections) -> dict[str, list[st.Page]]:
+    """All pages by the title of their section, in the language of this run.
 
-    One element, the same text on every run in one language, so that the browser acts
-    on it only when the language or the section changes.
+    The first page is there twice: at the bare address, in the navigation, and at the address with its name.
     """
-    brand = text_in(chosen, "frame.brand")
-    return (
-        f"<style>{theme.stylesheet(brand)}{_FIGURES}{_underlined(section)}</style>"
-        f"<script>{_SCRIPT % (language.DOCUMENT_LANGUAGE[chosen], quote(_icon()))}</script>"
-    )
+    first = _first(sections)
+    pages = {
+        text(f"frame.section_{section}") if section else "": [
+            st.Page(
+                _PAGES_FOLDER / f"{name}.py",
+                title=text(f"frame.page_{name}"),
+                url_path=name,
+                visibility="hidden" if name == first else "visible",
+            )
+            for name in names
+        ]
+        for section, names in sections.items()
+    }
+    start = st.Page(_PAGES_FOLDER / f"{first}.py", title=text(f"frame.page_{first}"), url_path=_START, default=True)
+    next(iter(pages.values())).insert(0, start)
+    return pages
 
 
-def _underlined(section: str) -> str:
-    """Return the rules that underline a section's title in the navigation while one of its pages is open.
+def _first(sections: Sections) -> str:
+    return next(iter(sections.values()))[0]
+
+
+def _place_in_bar(sections: Sections, name: str) -> int:
+    """Which item of the navigation drops down to this page, the first being 1; 0 for a page without a section.
+
+    >>> _place_in_bar({"": ["parts", "method"], "compute": ["flops"]}, "flops")
+    3
+    """
+    titles = [section for section in sections if section]
+    place = next((titles.index(section) + 1 for section in titles if name in sections[section]), None)
+    return len(sections.get("", ())) + place if place else 0
+
+
+@lru_cache(maxsize=64)
+def _frame(chosen: str, place: int) -> Markup:
+    """The style sheet and the script: one element, the same text on every run in one language and section, so that the
+    browser acts on it only when one of them changes."""
+    sheet = f"{theme.variables_rule(text_in(chosen, 'frame.brand'))}\n{_RULES}{_FIGURES}{_underlined(place)}"
+    data = {"language": language.DOCUMENT_LANGUAGE[chosen], "icon": f"data:image/svg+xml,{quote(_icon())}"}
+    return joined([tag("style", Markup(sheet)), tag("script", Markup(f"{_SCRIPT}prepareFrame({json.dumps(data)});"))])
+
+
+def _underlined(place: int) -> str:
+    """The rules that underline the title of a section in the navigation while one of its pages is open.
 
     Streamlit marks the page in the list that drops down, but not the title.
     """
-    if not section:
+    if not place:
         return ""
-    sections = list(dict.fromkeys(entry.section for entry in PAGES if entry.section))
-    place = sum(not entry.section for entry in PAGES) + sections.index(section) + 1
     navigation = '[data-testid="stTopNav"]'
     title = f'{navigation} .rc-overflow-item:nth-child({place}) [data-testid="stTopNavSection"]'
     first = f'{navigation}:not(:has([aria-current="page"])) .rc-overflow-item:first-child a'
@@ -159,51 +134,11 @@ def _underlined(section: str) -> str:
     )
 
 
-def _icon() -> str:
-    """Return the icon of the browser's tab as SVG: matrices of three parts, to no scale."""
-    colours = (theme.PART_COLOURS[part] for part in ("embedding", "attention", "ffn"))
-    boxes = ("x='1' y='1' width='4' height='14'", "x='7' y='1' width='8' height='6'", "x='7' y='9' width='8' height='6'")
-    marks = "".join(f"<rect {box} fill='{c}'/>" for box, c in zip(boxes, colours, strict=True))
-    return f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>{marks}</svg>"
-
-
-# Streamlit leaves lang="en", whatever the page says.
-#
-# It also adds an entry to the browser's history for every change of the address, so that
-# going back would step through all values of a number field. Within one page the entry is
-# replaced instead. And on a change of page it may write the new page's query into the
-# entry of the old one, just before it adds the new entry: then the old one is put back.
-#
-# A paste of tens of megabytes would break the connection (server.maxWidgetStateSize): of
-# such a paste five are kept, enough for the server to say that it is too much.
-_SCRIPT = """
-document.documentElement.lang = "%s";
-document.querySelector("link[rel~=icon]").href = "data:image/svg+xml,%s";
-if (!window.oneEntryPerPage) {
-  window.oneEntryPerPage = true;
-  const push = history.pushState.bind(history);
-  let replaced = null;
-  history.pushState = (state, unused, url) => {
-    const target = new URL(url, location.href);
-    if (target.pathname === location.pathname) {
-      const before = location.href;
-      replaced = before;
-      setTimeout(() => { if (replaced === before) replaced = null; }, 1000);
-      history.replaceState(state, unused, url);
-      return;
-    }
-    if (replaced !== null && target.search === location.search) {
-      history.replaceState(history.state, unused, replaced);
-    }
-    replaced = null;
-    push(state, unused, url);
-  };
-  document.addEventListener("paste", (event) => {
-    const field = event.target, pasted = event.clipboardData?.getData("text") ?? "";
-    if (field.tagName !== "TEXTAREA" || pasted.length <= 5000000) return;
-    event.preventDefault();
-    field.setRangeText(pasted.slice(0, 5000000), field.selectionStart, field.selectionEnd, "end");
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-  }, true);
-}
-"""
+def _icon() -> Markup:
+    """The icon of the browser's tab as SVG: matrices of three parts, to no scale."""
+    boxes = {"embedding": (1, 1, 4, 14), "attention": (7, 1, 8, 6), "ffn": (7, 9, 8, 6)}
+    marks = (
+        tag("rect", x=x, y=y, width=width, height=height, fill=theme.PART_COLOURS[part])
+        for part, (x, y, width, height) in boxes.items()
+    )
+    return tag("svg", *marks, xmlns="http://www.w3.org/2000/svg", viewBox="0 0 16 16")

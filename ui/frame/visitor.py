@@ -1,14 +1,14 @@
 """Who looks at the app: the person who runs it, at the same machine, or somebody else.
 
-What belongs to whoever runs the app (the files of the machine, the token for the Hub) is for that person alone. So the
-question is answered with no wherever there is doubt: behind a proxy, by another name than localhost, or when the
-environment says that the app is shared.
+The files of the machine and the token for the Hub are for the person who runs the app alone. So the answer is no wherever
+there is doubt: behind a proxy, by another name than localhost, or when the environment says that the app is shared.
 """
 
 from __future__ import annotations
 
 import ipaddress
 import os
+import re
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
@@ -19,22 +19,12 @@ SHARED = "LLM_PARTS_SHARED"
 SHARE_TOKEN = "LLM_PARTS_SHARE_TOKEN"
 """Set to 1, the Hub is asked with the machine's token for everyone."""
 
-_PROXIED = (
-    "x-forwarded",
-    "forwarded",
-    "x-real-ip",
-    "via",
-    "x-client-ip",
-    "true-client-ip",
-    "cf-",
-    "x-original",
-    "x-envoy",
-    "fly-",
-)
+_PROXY_HEADER = re.compile(r"x-(forwarded|real-ip|client-ip|original|envoy)|forwarded|via|true-client-ip|cf-|fly-")
+"""How names of headers begin that a proxy adds."""
 
 
 def is_own_user() -> bool:
-    """Whether the person looking sits at the machine the app runs on, as far as that can be told for sure."""
+    """Whether the person looking sits at the machine the app runs on, as far as that is certain."""
     if os.environ.get(SHARED) == "1" or str(st.get_option("server.address") or "").startswith("unix"):
         return False
     return came_from_here(st.context.ip_address, dict(st.context.headers))
@@ -58,12 +48,12 @@ def came_from_here(peer: str | None, headers: Mapping[str, str]) -> bool:
     >>> came_from_here(None, {"Host": "localhost:8501", "Origin": "https://example.org"})
     False
     """
-    told = {name.lower(): value for name, value in headers.items()}
+    sent = {name.lower(): value for name, value in headers.items()}
     return (
         _is_loopback(peer or "localhost")
-        and _is_loopback(_host_of(f"//{told.get('host', '')}"))
-        and _is_loopback(_host_of(told.get("origin", "")))
-        and not any(name.startswith(_PROXIED) for name in told)
+        and _is_loopback(_host_of(f"//{sent.get('host', '')}"))
+        and _is_loopback(_host_of(sent.get("origin", "")))
+        and not any(_PROXY_HEADER.match(name) for name in sent)
     )
 
 

@@ -1,6 +1,6 @@
 """A model of the Hub: its id or address is read, words are looked up, and only when the reader asks.
 
-What came of the last question stays on the screen, and with it the model that was shown before, until another is read.
+The reply to the last question stays on the screen, and with it the model that was shown before, until another is read.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass, replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from calc.catalogue import catalogue, find_model
 from calc.errors import ConfigError
@@ -23,20 +24,20 @@ from ui.frame.errors import plain, show_error
 from ui.frame.fields import settle
 from ui.frame.language import text
 from ui.frame.visitor import hub_token
-from ui.model import shown as shown_model
+from ui.model import selection
 from ui.model.hub_answers import Key, ask
-from ui.model.shown import HUB, HUB_WORDS, show_catalogue_model, show_hub_model
+from ui.model.selection import HUB, HUB_WORDS, show_hub_model, show_model
 
 CONFIG_SECONDS = 10.0
-"""A config.json is a few KB; whoever waits longer had better try again."""
-SIMILAR = 6
+"""A config.json is a few KB; whoever waits longer should try again."""
+MAX_SIMILAR = 6
 """Models of the catalogue that are offered."""
 CHECKPOINT_PAGE = "pages/checkpoint.py"
 VARIANTS = frozenset(["base", "chat", "instruct", "it", "hf", "gguf", "awq", "gptq", "fp8", "bnb", "4bit", "8bit", "mlx"])
 """Words of a name that leave a model's shape as it is."""
-NOT_TO_BE_HAD = ("hub_not_found", "hub_needs_token", "hub_forbidden")
+UNAVAILABLE = ("hub_not_found", "hub_needs_token", "hub_forbidden")
 """Faults after which models of such a name are looked up: what was meant, or an open copy."""
-ANSWER_TO_A_TOKEN = ("hub_needs_token", "hub_forbidden", "hub_forbidden_mirror")
+NEEDS_TOKEN = ("hub_needs_token", "hub_forbidden", "hub_forbidden_mirror")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +54,24 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came of a question that no model came of.
+    """The answer to a question where it is no model.
 
-    fault     what is wrong
-    unread    the model whose config.json cannot be counted, but whose weights' headers can be read
-    found     models of the Hub with such names, None where nobody looked
-    words     what was looked up
-    similar   models of the catalogue with such names
+    fault       what is wrong
+    uncounted   the model whose config.json cannot be counted, but whose weights' headers can be read
+    results     models of the Hub with such names, None where nobody looked
+    words       what was looked up
+    similar     models of the catalogue with such names
     """
 
     fault: ConfigError | None = None
-    unread: str | None = None
-    found: tuple[SearchResult, ...] | None = None
+    uncounted: str | None = None
+    results: tuple[SearchResult, ...] | None = None
     words: str = ""
     similar: tuple[str, ...] = ()
 
 
 def ask_hub_model(before: str) -> None:
-    """Show the field, and what the last question brought; where a question waits, ask the Hub now.
+    """Show the field, and the reply to the last question; where a question waits, ask the Hub now.
 
     before   the title of the model that is shown until one is read
     """
@@ -80,32 +81,31 @@ def ask_hub_model(before: str) -> None:
     question = st.session_state.pop("hub_question", None)
     if question:
         waiting = st.empty()
-        outcome = _outcome_of(question, _told_in(waiting))
-        if isinstance(outcome, Model):
-            show_hub_model(outcome)
+        answer = _answer_to(question, _progress_in(waiting))
+        if isinstance(answer, Model):
+            show_hub_model(answer)
         else:
-            st.session_state["hub_reply"] = outcome
+            st.session_state["hub_reply"] = answer
         waiting.empty()
     reply = st.session_state.get("hub_reply") or Reply()
     _show_reply(reply)
-    if shown_model.shown() != HUB or reply != Reply():
+    if selection.model_name() != HUB or reply != Reply():
         st.caption(plain(text("picker.hub_before", title=before)))
 
 
 def similar_models(words: str) -> tuple[str, ...]:
-    """The names of catalogue models with these words in them; where there are none, of those spelled much the same.
+    """The names of catalogue models with these words in them; where there are none, of those with a similar spelling.
 
     >>> similar_models("llama 2"), similar_models("phi-3")
     (('llama-2-7b', 'llama-2-13b', 'llama-2-70b'), ('phi-3-mini',))
     >>> similar_models("Qwen/Qwen2.5-7B-Instruct"), similar_models("mistrl-7b-v0.3"), similar_models("")
     (('qwen2.5-7b',), ('mistral-7b-v0.3', 'mistral-7b-v0.1'), ())
     """
-    wanted = [word for word in _words_of(words.rpartition("/")[2][:100]) if word not in VARIANTS]
-    if not wanted:
+    parts = [word for word in _words_of(words.rpartition("/")[2][:100]) if word not in VARIANTS]
+    if not parts:
         return ()
-    holding = [name for name in catalogue() if all(any(part.startswith(word) for part in _words_of(name)) for word in wanted)]
-    spelled = difflib.get_close_matches("-".join(wanted), catalogue(), n=SIMILAR, cutoff=0.8)
-    return tuple(holding or spelled)[:SIMILAR]
+    names = [name for name in catalogue() if all(any(word.startswith(part) for word in _words_of(name)) for part in parts)]
+    return tuple(names or difflib.get_close_matches("-".join(parts), catalogue(), n=MAX_SIMILAR, cutoff=0.8))[:MAX_SIMILAR]
 
 
 def _words_of(name: str) -> list[str]:
@@ -125,8 +125,8 @@ def shortened(downloads: int) -> str:
 
 
 def _words() -> str:
-    """What stands in the field: what was sent last; at first the model that is shown."""
-    model = shown_model.hub_model() if shown_model.shown() == HUB else None
+    """The words in the field: what was sent last; at first the model that is shown."""
+    model = selection.hub_model() if selection.model_name() == HUB else None
     return st.session_state.get("hub_sent", model.title if model else "")
 
 
@@ -147,53 +147,52 @@ def _ask_for_chosen(key: str) -> None:
 def _ask_for(question: Question) -> None:
     """Show the model at once where the catalogue has it, otherwise leave the question to the run of the page."""
     try:
-        show_catalogue_model(find_model(shown_model.title_of(question.words) or question.words).name)
+        show_model(find_model(selection.title_of(question.words) or question.words).name)
     except ConfigError:
         st.session_state["hub_question"], st.session_state["hub_reply"] = question, None
         if question.is_id:
             st.session_state[HUB_WORDS] = st.session_state["hub_sent"] = question.words
 
 
-def _outcome_of(question: Question, progress: Progress) -> Model | Reply:
-    """The model asked for; where there is none, what is wrong, and what may have been meant."""
+def _answer_to(question: Question, progress: Progress) -> Model | Reply:
+    """The model asked for; where there is none, what is wrong, and which model may be right."""
     try:
-        meant = hub_address(question.words, endpoint())
+        model = hub_address(question.words, endpoint())
     except ConfigError as fault:
         return Reply(fault)
-    if meant is None or not (question.is_id or "/" in question.words or "@" in question.words):
+    if model is None or not (question.is_id or "/" in question.words or "@" in question.words):
         return _look_up(question.words, progress)
-    outcome = _read(HubAddress(meant.repo_id, meant.revision), progress)
-    if isinstance(outcome, Reply) and outcome.fault.code in NOT_TO_BE_HAD:
-        others = _look_up(meant.repo_id.rpartition("/")[2], progress)
-        found = others.found and tuple(model for model in others.found if model.repo_id != meant.repo_id)
-        return replace(others, fault=outcome.fault, found=found)
-    return outcome
+    answer = _read(HubAddress(model.repo_id, model.revision), progress)
+    if isinstance(answer, Reply) and answer.fault and answer.fault.code in UNAVAILABLE:
+        others = _look_up(model.repo_id.rpartition("/")[2], progress)
+        results = others.results and tuple(result for result in others.results if result.repo_id != model.repo_id)
+        return replace(others, fault=answer.fault, results=results)
+    return answer
 
 
-def _read(meant: HubAddress, progress: Progress) -> Model | Reply:
+def _read(model: HubAddress, progress: Progress) -> Model | Reply:
     """The model of a config.json on the Hub."""
-    title, token = str(meant), hub_token()
+    title, token = str(model), hub_token()
     try:
-        values = ask(_key("config", title, token), lambda: read_hub_config(meant, CONFIG_SECONDS, token, progress))
+        values = ask(_key("config", title, token), lambda: read_hub_config(model, CONFIG_SECONDS, token, progress))
     except ConfigError as fault:
-        copy = open_copy_of(meant.repo_id) if fault.code == "hub_forbidden_mirror" else None
-        return Reply(
-            fault, unread=title if fault.code == "hub_no_config" else None, found=(SearchResult(copy),) if copy else None
-        )
+        copy = open_copy_of(model.repo_id) if fault.code == "hub_forbidden_mirror" else None
+        uncounted = title if fault.code == "hub_no_config" else None
+        return Reply(fault, uncounted, results=(SearchResult(copy),) if copy else None)
     try:
         return Model(values, title)
     except ConfigError as fault:
-        return Reply(fault, unread=title)
+        return Reply(fault, uncounted=title)
 
 
 def _look_up(words: str, progress: Progress) -> Reply:
     """Models whose names hold some words, of the catalogue and of the Hub."""
     similar, token = similar_models(words), hub_token()
     try:
-        found = ask(_key("search", words, token), lambda: search_hub(words, token=token, progress=progress))
+        results = ask(_key("search", words, token), lambda: search_hub(words, token=token, progress=progress))
     except ConfigError as fault:
         return Reply(fault, words=words, similar=similar)
-    return Reply(found=found, words=words, similar=similar)
+    return Reply(results=results, words=words, similar=similar)
 
 
 def _key(kind: str, words: str, token: bool | None) -> Key:
@@ -201,35 +200,35 @@ def _key(kind: str, words: str, token: bool | None) -> Key:
     return (kind, words, token, endpoint(), is_offline())
 
 
-def _told_in(waiting: st.delta_generator.DeltaGenerator) -> Progress:
-    """Say how long the Hub has been asked for. A run that the reader has given up ends here."""
+def _progress_in(waiting: DeltaGenerator) -> Progress:
+    """Show how long the reader has waited for the Hub. A run that the reader has given up ends here."""
     start = time.monotonic()
 
-    def tell(*_: object) -> None:
+    def show_seconds(*_: object) -> None:
         waiting.caption(plain(text("picker.hub_asking", endpoint=endpoint(), seconds=round(time.monotonic() - start))))
 
-    tell()
-    return tell
+    show_seconds()
+    return show_seconds
 
 
 def _show_reply(reply: Reply) -> None:
     if reply.fault:
         show_error(reply.fault)
-        if reply.fault.code in ANSWER_TO_A_TOKEN and hub_token() is False:
+        if reply.fault.code in NEEDS_TOKEN and hub_token() is False:
             st.caption(plain(text("checkpoint.token_kept")))
-    if reply.unread and st.button(
-        plain(text("picker.hub_read_checkpoint", model=reply.unread)),
+    if reply.uncounted and st.button(
+        plain(text("picker.hub_read_checkpoint", model=reply.uncounted)),
         key="hub_read_checkpoint",
         on_click=_fill_in_source,
-        args=(reply.unread,),
+        args=(reply.uncounted,),
         icon=":material/arrow_forward:",
     ):
         st.switch_page(CHECKPOINT_PAGE)
     if reply.similar:
         _offer("picker.hub_similar", "hub_similar", [(name, catalogue()[name].title) for name in reply.similar])
-    if reply.found:
-        _offer("picker.hub_found", "hub_found", [(model.repo_id, _label_of(model)) for model in reply.found])
-    elif reply.found is not None and not reply.fault:
+    if reply.results:
+        _offer("picker.hub_found", "hub_found", [(model.repo_id, _label_of(model)) for model in reply.results])
+    elif reply.results is not None and not reply.fault:
         st.caption(plain(text("picker.hub_nothing", endpoint=endpoint(), words=reply.words)))
 
 
@@ -247,9 +246,5 @@ def _offer(label: str, key: str, models: list[tuple[str, str]]) -> None:
 
 def _label_of(model: SearchResult) -> str:
     """`Qwen/Qwen3-8B · 3.0M`, and whether it is gated."""
-    said = [model.repo_id]
-    if model.downloads is not None:
-        said.append(shortened(model.downloads))
-    if model.gated:
-        said.append(text("picker.hub_gated"))
-    return " · ".join(said)
+    downloads = "" if model.downloads is None else shortened(model.downloads)
+    return " · ".join(filter(None, (model.repo_id, downloads, text("picker.hub_gated") if model.gated else "")))

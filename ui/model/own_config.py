@@ -1,4 +1,4 @@
-"""The field for a config.json of the reader's own, pasted, uploaded or from the address."""
+"""The field for a config.json of the reader's own: pasted, uploaded or from the address."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from ui.frame import address
 from ui.frame.errors import plain, show_error
 from ui.frame.fields import settle
 from ui.frame.language import text
-from ui.model.config_address import indented, unpacked
-from ui.model.shown import FIRST, OwnConfig
+from ui.model.selection import FIRST, OwnConfig
 
 
 def ask_own_config() -> OwnConfig:
-    """Show the field and return what it holds; where that cannot be counted, the reason is on the screen."""
-    own = _kept()
+    """The field and what it holds; where that cannot be counted, the reason is on the screen."""
+    own = _in_field()
     writing, uploading = st.columns([3, 1])
     with uploading:
         st.file_uploader(
@@ -34,8 +33,7 @@ def ask_own_config() -> OwnConfig:
         upload_error = st.session_state.get("config_file_error")
         if upload_error:
             show_error(upload_error)
-        if typed != own.text:
-            own = OwnConfig.of(typed)
+        own = own if typed == own.text else OwnConfig.of(typed)
         st.session_state["own_config"] = own
         address.put("config", own.packed)
         if own.fault:
@@ -51,7 +49,7 @@ def own_config() -> OwnConfig | None:
 
 
 def assumed(parts_list: PartsList) -> str:
-    """What the config did not say and how it was filled in."""
+    """What the config does not say and how it is filled in."""
     fields = (
         f"{item.field} = {item.rule} = {item.value}" if item.rule else f"{item.field} = {str(item.value).lower()}"
         for item in parts_list.assumed
@@ -60,21 +58,21 @@ def assumed(parts_list: PartsList) -> str:
     return text("picker.assumed", config_class=config_class, fields=text("frame.comma").join(fields))
 
 
-def _kept() -> OwnConfig:
+def _in_field() -> OwnConfig:
     """What the field held last, unless the address was changed meanwhile: by a link, or by the browser's back."""
-    own, told = own_config(), address.get("config")
-    if own and told in (None, own.packed):
+    own, value = own_config(), address.get("config")
+    if own and value in (None, own.packed):
         return own
-    text_told = unpacked(told or "")
-    if own and text_told is None:
+    linked = OwnConfig.of_address(value or "")
+    if own and not linked:
         return own
-    told_now = OwnConfig.of(text_told) if text_told else OwnConfig.of(indented(catalogue()[FIRST].config), untouched=True)
-    settle("config_text", told_now.text)
-    return told_now
+    linked = linked or OwnConfig.of_values(catalogue()[FIRST].config, untouched=True)
+    settle("config_text", linked.text)
+    return linked
 
 
 def _forget_upload() -> None:
-    """What was wrong with an upload no longer matters once the reader types on."""
+    """What is wrong with an upload no longer matters once the reader types on."""
     st.session_state["config_file_error"] = None
 
 

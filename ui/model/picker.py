@@ -1,4 +1,4 @@
-"""Which model a page speaks of: of the catalogue, of the Hub, or a config.json of the reader's own; and what if changed.
+"""Which model a page is about: of the catalogue, of the Hub, or a config.json of the reader's own; and what if it changed.
 
 Every page calls `pick_model` first and reads its figures from the `Choice` it returns.
 """
@@ -17,11 +17,10 @@ from ui.frame import address
 from ui.frame.errors import plain
 from ui.frame.fields import settle
 from ui.frame.language import text
-from ui.model import shown as shown_model
-from ui.model.config_address import indented
+from ui.model import selection
 from ui.model.own_config import ask_own_config, assumed, own_config
 from ui.model.recent import recents, remember, show_recent
-from ui.model.shown import FIRST, HUB, OWN_CONFIG, OwnConfig
+from ui.model.selection import FIRST, HUB, OWN_CONFIG, OwnConfig
 from ui.model.what_if import ask_what_if
 
 REFERENCE = (FIRST, "llama-2-13b", "llama-2-70b", "llama-3-8b", "tinyllama-1.1b", "gpt2")
@@ -57,7 +56,7 @@ class Choice:
 
 
 def described(choice: Choice, refused: str) -> Model | None:
-    """The model that is shown; None where how its tokens meet cannot be told: the text `refused` then says so in one line."""
+    """The model that is shown; None where calc does not describe how its tokens meet: the text `refused` then says so."""
     if choice.model.mixing_fault is None:
         return choice.model
     st.info(plain(text(refused, type=choice.model.model_type)), icon=":material/info:")
@@ -67,38 +66,42 @@ def described(choice: Choice, refused: str) -> Model | None:
 def pick_model() -> Choice | None:
     """Show the picker and return what is chosen; None where a config of the reader's own cannot be counted (the reason
     is then on the screen)."""
-    asks_hub, name = shown_model.asks_hub(), shown_model.shown()
+    asks_hub, name = selection.asks_hub(), selection.model_name()
     _show_row(HUB if asks_hub else name)
     row = st.container() if recents().models or name not in REFERENCE else None
     if asks_hub:
         from ui.model.hub_picker import ask_hub_model  # it brings what reads the Hub, which few readers ask for
 
-        ask_hub_model(_shown_title(name))
-        name = shown_model.shown()
+        ask_hub_model(_title_until_then(name))
+        name = selection.model_name()
     own = ask_own_config() if name == OWN_CONFIG else None
-    hub = shown_model.hub_model() if name == HUB else None
+    hub = selection.hub_model() if name == HUB else None
+    model = own.model if own else hub or catalogue_model(name)
     address.put("model", name)
-    shown = own or hub or name
+    selected = own or hub or name
     if name not in REFERENCE and not (own and (own.fault or own.untouched)):
-        remember(shown)
+        remember(selected)
     if row:
         with row:
-            show_recent(shown)
-    if own:
-        return _choice(name, text("picker.own_title"), own.model) if own.model else None
-    model = hub or catalogue_model(name)
-    return _choice(name, model.title, model)
+            show_recent(selected)
+    return model and _choice(name, text("picker.own_title") if own else model.title, model)
+
+
+def _published(name: str) -> Model:
+    """The model of the Hub that is shown, or the one of this name in the catalogue."""
+    hub = selection.hub_model() if name == HUB else None
+    return hub or catalogue_model(name)
 
 
 def _choice(name: str, title: str, base: Model) -> Choice:
     """What is assumed and not counted, and the what-if."""
-    parts_list = base.parts_list
-    fields = text("frame.comma").join(parts_list.not_counted)
-    said = [text("picker.not_counted", fields=fields)] if parts_list.not_counted else []
+    parts_list, remarks = base.parts_list, []
+    if parts_list.not_counted:
+        remarks.append(text("picker.not_counted", fields=text("frame.comma").join(parts_list.not_counted)))
     if name == HUB and parts_list.assumed:
-        said.append(assumed(parts_list))
-    if said:
-        st.caption(plain(" ".join(said)))
+        remarks.append(assumed(parts_list))
+    if remarks:
+        st.caption(plain(" ".join(remarks)))
     return Choice(name, title, base, *ask_what_if(base))
 
 
@@ -135,27 +138,21 @@ def _title(name: str) -> str:
     return {OWN_CONFIG: "config.json …", HUB: "Hub …"}.get(name) or catalogue()[name].title
 
 
-def _shown_title(name: str) -> str:
-    if name == HUB:
-        return shown_model.hub_model().title
-    return text("picker.own_title") if name == OWN_CONFIG else _title(name)
+def _title_until_then(name: str) -> str:
+    """The title of the model that is shown until another is read."""
+    return text("picker.own_title") if name == OWN_CONFIG else _published(name).title
 
 
 def _choose(key: str) -> None:
     """Take the model of the widget `key`; a click that takes the choice away leaves it as it was."""
-    name, before = st.session_state[key], shown_model.shown()
+    name, before = st.session_state[key], selection.model_name()
     if name is None:
         return
     if name == HUB:
-        shown_model.ask_hub()
+        selection.ask_hub()
     elif name == before:
-        shown_model.close_hub()
+        selection.close_hub()
     elif name == OWN_CONFIG:
-        shown_model.show_own_config(own_config() or OwnConfig.of(indented(_values_of(before)), untouched=True))
+        selection.show_own_config(own_config() or OwnConfig.of_values(_published(before).values, untouched=True))
     else:
-        shown_model.show_catalogue_model(name)
-
-
-def _values_of(name: str) -> Mapping[str, object]:
-    """The config of the model that is shown, for a reader who wants to change it."""
-    return shown_model.hub_model().values if name == HUB else catalogue()[name].config
+        selection.show_model(name)

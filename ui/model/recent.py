@@ -1,9 +1,9 @@
-"""The models a reader has looked at in this session, each with its config, one click away."""
+"""The models of this session that a reader has looked at, each with its config, one click away."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -13,14 +13,14 @@ from ui.frame.errors import plain
 from ui.frame.fields import settle
 from ui.frame.language import text
 from ui.model.own_config import own_config
-from ui.model.shown import HUB_WORDS, OwnConfig, show_catalogue_model, show_hub_model, show_own_config
+from ui.model.selection import HUB_WORDS, OwnConfig, show_hub_model, show_model, show_own_config
 from ui.numbers import grouped
 
-Shown = str | Model | OwnConfig
+Selection = str | Model | OwnConfig
 """A catalogue name, a model of the Hub, or an own config."""
 
-KEPT = 8
-KEPT_CHARACTERS = 100_000
+MAX_RECENT = 8
+MAX_CHARACTERS = 100_000
 """Of an own config; published ones hold a few thousand."""
 EDITED_VALUES = 2
 """An own config that differs from the last in no more values is the same one, edited."""
@@ -36,40 +36,39 @@ class Recent:
 
     key: str
     title: str
-    model: Shown
+    model: Selection
 
 
 @dataclass(frozen=True, slots=True)
 class Recents:
     """Models that were looked at, in the order they first were; `used` has their keys, the last one last.
 
-    >>> seen = Recents().with_model("gpt2").with_model("qwen3-0.6b").with_model("gpt2")
-    >>> [recent.title for recent in seen.models], seen.used
+    >>> recents = Recents().with_model("gpt2").with_model("qwen3-0.6b").with_model("gpt2")
+    >>> [recent.title for recent in recents.models], recents.used
     (['GPT-2', 'Qwen3-0.6B'], ('qwen3-0.6b', 'gpt2'))
     """
 
     models: tuple[Recent, ...] = ()
     used: tuple[str, ...] = ()
 
-    def with_model(self, model: Shown) -> Recents:
-        """The same, looked at `model` last; the one looked at least lately goes when there are more than `KEPT`."""
-        seen = self._recent_of(model)
-        known = any(recent.key == seen.key for recent in self.models)
-        models = tuple(seen if recent.key == seen.key else recent for recent in self.models) + (() if known else (seen,))
-        used = (*(key for key in self.used if key != seen.key), seen.key)[-KEPT:]
-        return replace(self, models=tuple(recent for recent in models if recent.key in used), used=used)
+    def with_model(self, model: Selection) -> Recents:
+        """The same with `model` as the last; of more than `MAX_RECENT` the least recently used is dropped."""
+        new = self._recent_of(model)
+        used = (*(key for key in self.used if key != new.key), new.key)[-MAX_RECENT:]
+        models = {recent.key: recent for recent in self.models} | {new.key: new}
+        return Recents(tuple(recent for key, recent in models.items() if key in used), used)
 
-    def last(self) -> Shown | None:
+    def last(self) -> Selection | None:
         """What was looked at last."""
         return next((recent.model for recent in self.models if recent.key == self.used[-1]), None)
 
-    def _recent_of(self, model: Shown) -> Recent:
+    def _recent_of(self, model: Selection) -> Recent:
         if isinstance(model, str):
             return Recent(model, catalogue()[model].title, model)
         if isinstance(model, Model):
             return Recent(f"hub {model.title}", model.title, model)
-        counted = model.model and f"{model.model.model_type} · {grouped(model.model.parameters)}"
-        return Recent(self._key_of(model), f"config.json · {counted or '…'}", model)
+        summary = f"{model.model.model_type} · {grouped(model.model.parameters)}" if model.model else "…"
+        return Recent(self._key_of(model), f"config.json · {summary}", model)
 
     def _key_of(self, own: OwnConfig) -> str:
         """The key of the same own config, or of the one it was edited from; otherwise a new one."""
@@ -80,7 +79,7 @@ class Recents:
         last = self.used[-1] if self.used else ""
         if last in owns and _differing(owns[last].model, own.model) <= EDITED_VALUES:
             return last
-        return next(key for key in (f"config {number}" for number in range(KEPT + 1)) if key not in owns)
+        return next(key for key in (f"config {number}" for number in range(MAX_RECENT + 1)) if key not in owns)
 
 
 def _differing(one: Model | None, other: Model | None) -> float:
@@ -97,21 +96,19 @@ def recents() -> Recents:
     return st.session_state.get("recent_models") or Recents()
 
 
-def remember(model: Shown) -> None:
-    """Keep a model that is shown."""
-    seen = recents()
-    if _is(model, seen.last()) or (isinstance(model, OwnConfig) and len(model.text) > KEPT_CHARACTERS):
+def remember(model: Selection) -> None:
+    """Put a model that is shown into the row."""
+    if _is(model, recents().last()) or (isinstance(model, OwnConfig) and len(model.text) > MAX_CHARACTERS):
         return
-    st.session_state["recent_models"] = seen.with_model(model)
+    st.session_state["recent_models"] = recents().with_model(model)
 
 
-def show_recent(model: Shown) -> None:
+def show_recent(model: Selection) -> None:
     """The row of models to go back to, where there is another than `model`, which is shown."""
-    seen = recents().models
-    current = next((recent.key for recent in seen if _is(model, recent.model)), None)
-    if all(recent.key == current for recent in seen):
+    titles = {recent.key: recent.title for recent in recents().models}
+    current = next((recent.key for recent in recents().models if _is(model, recent.model)), None)
+    if all(key == current for key in titles):
         return
-    titles = {recent.key: recent.title for recent in seen}
     with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small", key="recent"):
         st.caption(text("picker.recent"), width="content")
         st.pills(
@@ -125,7 +122,7 @@ def show_recent(model: Shown) -> None:
         )
 
 
-def _is(one: Shown, other: Shown | None) -> bool:
+def _is(one: Selection, other: Selection | None) -> bool:
     return one is other or (isinstance(one, str) and one == other)
 
 
@@ -136,13 +133,13 @@ def _go_back() -> None:
         st.session_state[HUB_WORDS] = chosen.title
         show_hub_model(chosen)
     elif isinstance(chosen, OwnConfig):
-        _keep_unfinished()
+        _remember_unfinished()
         show_own_config(chosen)
     elif chosen:
-        show_catalogue_model(chosen)
+        show_model(chosen)
 
 
-def _keep_unfinished() -> None:
+def _remember_unfinished() -> None:
     """A text in the field that cannot be counted yet is not lost when another takes its place."""
     own = own_config()
     if own and own.fault and own.text.strip():

@@ -1,98 +1,89 @@
-"""Texts of the page that holds the parts list against a real file: choosing it, the ledger, its causes, the lists."""
+"""Texts of the page that compares the parts list with a real file: choosing it, the ledger, its causes, the lists."""
 
-from calc.checkpoint.causes import CAUSES
-from calc.checkpoint.report import CAUSE_TEXTS
-
-_CAUSES_ZH = {
-    "tied_stored_again": "共用的张量又存了一份",
-    "stored_again": "同一个张量存了两个名字",
-    "inv_freq": "旋转频率 inv_freq",
-    "causal_mask": "因果掩码",
-    "router_correction": "路由的均衡偏置",
-    "buffer": "其他缓冲区",
-    "dummy_bias": "量化工具补的空偏置",
-    "mtp": "多 token 预测层（MTP）",
-    "more_layers": "多出来的层",
-    "padded_vocabulary": "词表多出的行",
-    "shape_differs": "形状不同",
-    "scales_and_zeros": "量化的缩放系数和零点",
-    "packing_tables": "打包用的表",
-    "other_modality": "图像或声音的编码器",
-    "unknown": "不认识的张量",
-    "missing": "缺少的参数",
-}
-_WHY = {
-    "tied_stored_again": {
+TEXTS = {
+    # causes; the English is that of `calc.checkpoint.report`
+    "cause.tied_stored_again": "共用的张量又存了一份",
+    "cause.stored_again": "同一个张量存了两个名字",
+    "cause.inv_freq": "旋转频率 inv_freq",
+    "cause.causal_mask": "因果掩码",
+    "cause.router_correction": "路由的均衡偏置",
+    "cause.buffer": "其他缓冲区",
+    "cause.dummy_bias": "量化工具补的空偏置",
+    "cause.mtp": "多 token 预测层（MTP）",
+    "cause.more_layers": "多出来的层",
+    "cause.padded_vocabulary": "词表多出的行",
+    "cause.shape_differs": "形状不同",
+    "cause.scales_and_zeros": "量化的缩放系数和零点",
+    "cause.packing_tables": "打包用的表",
+    "cause.other_modality": "图像或声音的编码器",
+    "cause.unknown": "不认识的张量",
+    "cause.missing": "缺少的参数",
+    "cause_why.tied_stored_again": {
         "zh": "输出头与词嵌入共用（tied）同一组数，文件却又写了一份；参数只数一次。",
         "en": "The head and the embedding share the same numbers, yet the file writes them a second time; parameters count once.",
     },
-    "stored_again": {
+    "cause_why.stored_again": {
         "zh": "零件清单里的同一个零件，在文件里用两个名字各存了一份；第二份不是新的参数。",
         "en": "One part of the parts list stands in the file under two names; the second copy holds no new parameters.",
     },
-    "inv_freq": {
+    "cause_why.inv_freq": {
         "zh": "旋转位置编码（RoPE）的频率表，由公式算出，不是学出来的：是缓冲区（buffer），不是参数。",
         "en": "The frequencies of rotary positions follow from a formula and are not learned: a buffer, no parameters.",
     },
-    "causal_mask": {
+    "cause_why.causal_mask": {
         "zh": "遮住后面 token 的三角形，数值固定，不是学出来的：是缓冲区，不是参数。",
         "en": "The triangle that hides later tokens is fixed and not learned: a buffer, no parameters.",
     },
-    "router_correction": {
+    "cause_why.router_correction": {
         "zh": "让各个专家忙闲均匀的偏置，按规则调整，不靠梯度学习：是缓冲区，不算参数。",
         "en": "A bias that keeps the experts equally busy is set by a rule, not by gradients: a buffer, no parameters.",
     },
-    "buffer": {
+    "cause_why.buffer": {
         "zh": "模块随身带着的其他固定数值，训练不改它们：不是参数。",
         "en": "Other fixed numbers that a module carries along; training does not change them: no parameters.",
     },
-    "dummy_bias": {
+    "cause_why.dummy_bias": {
         "zh": "模型这里没有偏置，量化工具照格式补了一排 0：不是模型的参数。",
         "en": "The model has no bias here; the quantizer writes a row of zeros because its format has one: no parameters of the model.",
     },
-    "mtp": {
+    "cause_why.mtp": {
         "zh": "训练时多预测几个 token 的附加层，常带着自己的词嵌入和输出头；是学出来的，但不属于配置所说的主模型。",
         "en": "Extra layers that predict further tokens, often with an embedding and head of their own: learned, but not part of the "
         "main model the config describes.",
     },
-    "more_layers": {
+    "cause_why.more_layers": {
         "zh": "层号超出了 num_hidden_layers：配置没有说到这些层，所以零件清单里没有。",
         "en": "Layers numbered beyond num_hidden_layers: the config does not speak of them, so the parts list has none.",
     },
-    "padded_vocabulary": {
+    "cause_why.padded_vocabulary": {
         "zh": "词嵌入或输出头的行数与 vocab_size 不同，多半是为了凑整倍数而补的行，不对应任何 token；负数表示比配置少。",
         "en": "The embedding or head has other than vocab_size rows, mostly filled up to a round multiple; those rows stand for no "
         "token. Negative where there are fewer.",
     },
-    "shape_differs": {
+    "cause_why.shape_differs": {
         "zh": "名字对得上，大小对不上：文件与这份配置多半不是同一个模型。",
         "en": "The name is right and the size is not: file and config are probably of two models.",
     },
-    "scales_and_zeros": {
+    "cause_why.scales_and_zeros": {
         "zh": "量化后的整数要乘缩放系数、减零点才还原成权重；它们只帮着还原，自己不是权重。",
         "en": "Quantized integers become weights by these scales and offsets; they help to unpack and are no weights themselves.",
     },
-    "packing_tables": {
+    "cause_why.packing_tables": {
         "zh": "说明权重怎样打包的次序、码表和描述：是说明书，不是权重。",
         "en": "Order, code book and description of how the weights are packed: instructions, no weights.",
     },
-    "other_modality": {
+    "cause_why.other_modality": {
         "zh": "看图、听声音的部分和它们接到语言模型上的投影；这里的零件清单只数语言部分。",
         "en": "What sees or hears, and what joins it to the language model; the parts list here counts the language part alone.",
     },
-    "unknown": {
+    "cause_why.unknown": {
         "zh": "零件清单里没有这样的名字，从名字和形状也看不出用途；这里照实列出，不猜。",
         "en": "The parts list has no such name, and name and shape give no purpose away; they are listed, not guessed at.",
     },
-    "missing": {
+    "cause_why.missing": {
         "zh": "零件清单里有，文件里没有：文件不完整，或者不是这个模型。",
         "en": "In the parts list and not in the file: the file is incomplete, or of another model.",
     },
-}
-
-TEXTS = {
-    **{f"cause.{cause}": {"zh": _CAUSES_ZH[cause], "en": CAUSE_TEXTS[cause]} for cause in CAUSES},
-    **{f"cause_why.{cause}": _WHY[cause] for cause in CAUSES},
     # choosing the file
     "checkpoint.from": {"zh": "真实文件从哪里来", "en": "Where the real file is"},
     "checkpoint.from_hub": {"zh": "Hub 上的模型", "en": "On the Hub"},

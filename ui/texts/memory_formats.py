@@ -1,56 +1,79 @@
 """Texts of the page on number formats and the size of the weights."""
 
-_FORMATS = {
-    "fp8": ("FP8（每个矩阵一个缩放）", "FP8 (one scale a matrix)"),
-    "fp8-channel": ("FP8（每行一个缩放）", "FP8 (one scale a row)"),
-    "fp8-block": ("FP8（128 × 128 分块，FP32 缩放）", "FP8 (128 × 128 blocks, FP32 scale)"),
-    "fp8-block-bf16": ("FP8（128 × 128 分块，BF16 缩放）", "FP8 (128 × 128 blocks, BF16 scale)"),
-    "int8": ("INT8（只有数）", "INT8 (numbers alone)"),
-    "int8-channel": ("INT8（每行一个缩放）", "INT8 (one scale a row)"),
-    "int4": ("INT4（只有数）", "INT4 (numbers alone)"),
-    "nf4-dq": ("NF4（双重量化）", "NF4 (double quantization)"),
-    **{
-        f"{name}-{bits}g{group}": (f"{title} {width} 位（每组 {group} 个）", f"{title} {width} bit (groups of {group})")
-        for name, title, bits, width, groups in (
-            ("gptq", "GPTQ", "", 4, (128, 64, 32)), ("gptq", "GPTQ", "8-", 8, (128,)), ("awq", "AWQ", "", 4, (128, 64, 32)),
-            ("hqq", "HQQ", "4-", 4, (64,)), ("hqq", "HQQ", "3-", 3, (64,)), ("hqq", "HQQ", "2-", 2, (64,)),
-        )
-        for group in groups
-    },
-}  # fmt: skip
-_NOUNS = {
-    "weight": ("权重", "weight"), "scale": ("缩放", "scale"), "zero": ("零点", "zero point"), "minimum": ("最小值", "minimum"),
-    "block_scale": ("小块缩放", "block scale"), "block_minimum": ("小块最小值", "block minimum"), "second_scale": ("二级缩放", "second scale"),
-    "offset": ("偏移", "offset"), "sum": ("和", "sum"), "grid_index": ("码本下标", "grid index"), "sign_index": ("符号下标", "sign index"),
-    "sign": ("符号", "sign"), "shift_sign": ("平移符号", "shift sign"), "ternary_byte": ("三进制数字", "ternary digits"),
-}  # fmt: skip
-_KEPT = {
-    "norm": ("归一化", "norms", "只有一行，几乎不占地方，却缩放经过的每一个数。", "One row: it holds next to nothing, and scales every number that passes."),
-    "bias": ("偏置", "biases", "只有一行，几乎不占地方，乘完才加。", "One row: it holds next to nothing, and is added after the product."),
-    "router": ("路由器", "routers", "很小；分数略有差错，token 就会被送给别的专家。", "Small, and a slightly wrong score sends a token to another expert."),
-    "embedding": (
-        "词嵌入表", "embedding", "按行查表，不做乘法，位数少也不省时间；误差却会穿过整个模型。",
-        "Rows are looked up, not multiplied, so that fewer bits save no time; every error goes through the whole model.",
-    ),
-    "position": ("位置嵌入", "position embedding", "按行查表，不做乘法。", "Rows are looked up, not multiplied."),
-    "lm_head": (
-        "输出头 lm_head", "lm_head", "token 就是按它给的分数选的，这里舍入比任何一层都伤。",
-        "Its scores are what a token is chosen by; rounding hurts here more than in any layer.",
-    ),
-    "small": ("小张量", "small tensors", "很小，也不是普通的矩阵乘法。", "Small, and no plain matrix product."),
-    "not_an_expert": (
-        "专家以外", "all but experts", "这种格式只给专家用，权重几乎都在专家里。", "The format is for the experts, which hold nearly all of the weights."
-    ),
-    "rule": ("按 llama.cpp 的规则", "by llama.cpp's rules", "llama.cpp 不量化它。", "llama.cpp does not quantize it."),
-}  # fmt: skip
-
 TEXTS = {
     "frame.section_memory": {"zh": "显存", "en": "Memory"},
     "frame.page_formats": {"zh": "数的格式与权重", "en": "Formats and weights"},
-    **{f"memory.format.{name}": {"zh": zh, "en": en} for name, (zh, en) in _FORMATS.items()},
-    **{f"memory.noun.{name}": {"zh": zh, "en": en} for name, (zh, en) in _NOUNS.items()},
-    **{f"memory.kept.{name}": {"zh": zh, "en": en} for name, (zh, en, _, _) in _KEPT.items()},
-    **{f"memory.reason.{name}": {"zh": zh, "en": en} for name, (_, _, zh, en) in _KEPT.items()},
+    # formats
+    "memory.format.fp8": {"zh": "FP8（每个矩阵一个缩放）", "en": "FP8 (one scale a matrix)"},
+    "memory.format.fp8-channel": {"zh": "FP8（每行一个缩放）", "en": "FP8 (one scale a row)"},
+    "memory.format.fp8-block": {"zh": "FP8（128 × 128 分块，FP32 缩放）", "en": "FP8 (128 × 128 blocks, FP32 scale)"},
+    "memory.format.fp8-block-bf16": {"zh": "FP8（128 × 128 分块，BF16 缩放）", "en": "FP8 (128 × 128 blocks, BF16 scale)"},
+    "memory.format.int8": {"zh": "INT8（只有数）", "en": "INT8 (numbers alone)"},
+    "memory.format.int8-channel": {"zh": "INT8（每行一个缩放）", "en": "INT8 (one scale a row)"},
+    "memory.format.int4": {"zh": "INT4（只有数）", "en": "INT4 (numbers alone)"},
+    "memory.format.nf4-dq": {"zh": "NF4（双重量化）", "en": "NF4 (double quantization)"},
+    "memory.format.gptq-g128": {"zh": "GPTQ 4 位（每组 128 个）", "en": "GPTQ 4 bit (groups of 128)"},
+    "memory.format.gptq-g64": {"zh": "GPTQ 4 位（每组 64 个）", "en": "GPTQ 4 bit (groups of 64)"},
+    "memory.format.gptq-g32": {"zh": "GPTQ 4 位（每组 32 个）", "en": "GPTQ 4 bit (groups of 32)"},
+    "memory.format.gptq-8-g128": {"zh": "GPTQ 8 位（每组 128 个）", "en": "GPTQ 8 bit (groups of 128)"},
+    "memory.format.awq-g128": {"zh": "AWQ 4 位（每组 128 个）", "en": "AWQ 4 bit (groups of 128)"},
+    "memory.format.awq-g64": {"zh": "AWQ 4 位（每组 64 个）", "en": "AWQ 4 bit (groups of 64)"},
+    "memory.format.awq-g32": {"zh": "AWQ 4 位（每组 32 个）", "en": "AWQ 4 bit (groups of 32)"},
+    "memory.format.hqq-4-g64": {"zh": "HQQ 4 位（每组 64 个）", "en": "HQQ 4 bit (groups of 64)"},
+    "memory.format.hqq-3-g64": {"zh": "HQQ 3 位（每组 64 个）", "en": "HQQ 3 bit (groups of 64)"},
+    "memory.format.hqq-2-g64": {"zh": "HQQ 2 位（每组 64 个）", "en": "HQQ 2 bit (groups of 64)"},
+    # the fields of a block
+    "memory.noun.weight": {"zh": "权重", "en": "weight"},
+    "memory.noun.scale": {"zh": "缩放", "en": "scale"},
+    "memory.noun.zero": {"zh": "零点", "en": "zero point"},
+    "memory.noun.minimum": {"zh": "最小值", "en": "minimum"},
+    "memory.noun.block_scale": {"zh": "小块缩放", "en": "block scale"},
+    "memory.noun.block_minimum": {"zh": "小块最小值", "en": "block minimum"},
+    "memory.noun.second_scale": {"zh": "二级缩放", "en": "second scale"},
+    "memory.noun.offset": {"zh": "偏移", "en": "offset"},
+    "memory.noun.sum": {"zh": "和", "en": "sum"},
+    "memory.noun.grid_index": {"zh": "码本下标", "en": "grid index"},
+    "memory.noun.sign_index": {"zh": "符号下标", "en": "sign index"},
+    "memory.noun.sign": {"zh": "符号", "en": "sign"},
+    "memory.noun.shift_sign": {"zh": "平移符号", "en": "shift sign"},
+    "memory.noun.ternary_byte": {"zh": "三进制数字", "en": "ternary digits"},
+    # what is not quantized, and why
+    "memory.kept.norm": {"zh": "归一化", "en": "norms"},
+    "memory.reason.norm": {
+        "zh": "只有一行，几乎不占地方，却缩放经过的每一个数。",
+        "en": "One row: it holds next to nothing, and scales every number that passes.",
+    },
+    "memory.kept.bias": {"zh": "偏置", "en": "biases"},
+    "memory.reason.bias": {
+        "zh": "只有一行，几乎不占地方，乘完才加。",
+        "en": "One row: it holds next to nothing, and is added after the product.",
+    },
+    "memory.kept.router": {"zh": "路由器", "en": "routers"},
+    "memory.reason.router": {
+        "zh": "很小；分数略有差错，token 就会被送给别的专家。",
+        "en": "Small, and a slightly wrong score sends a token to another expert.",
+    },
+    "memory.kept.embedding": {"zh": "词嵌入表", "en": "embedding"},
+    "memory.reason.embedding": {
+        "zh": "按行查表，不做乘法，位数少也不省时间；误差却会穿过整个模型。",
+        "en": "Rows are looked up, not multiplied, so that fewer bits save no time; every error goes through the whole model.",
+    },
+    "memory.kept.position": {"zh": "位置嵌入", "en": "position embedding"},
+    "memory.reason.position": {"zh": "按行查表，不做乘法。", "en": "Rows are looked up, not multiplied."},
+    "memory.kept.lm_head": {"zh": "输出头 lm_head", "en": "lm_head"},
+    "memory.reason.lm_head": {
+        "zh": "token 就是按它给的分数选的，这里舍入比任何一层都伤。",
+        "en": "Its scores are what a token is chosen by; rounding hurts here more than in any layer.",
+    },
+    "memory.kept.small": {"zh": "小张量", "en": "small tensors"},
+    "memory.reason.small": {"zh": "很小，也不是普通的矩阵乘法。", "en": "Small, and no plain matrix product."},
+    "memory.kept.not_an_expert": {"zh": "专家以外", "en": "all but experts"},
+    "memory.reason.not_an_expert": {
+        "zh": "这种格式只给专家用，权重几乎都在专家里。",
+        "en": "The format is for the experts, which hold nearly all of the weights.",
+    },
+    "memory.kept.rule": {"zh": "按 llama.cpp 的规则", "en": "by llama.cpp's rules"},
+    "memory.reason.rule": {"zh": "llama.cpp 不量化它。", "en": "llama.cpp does not quantize it."},
     "memory.per_row": {"zh": "另外每行（每个输出）一次：{fields}", "en": "and once a row (an output): {fields}"},
     "memory.per_matrix": {"zh": "另外每个矩阵一次：{fields}", "en": "and once a matrix: {fields}"},
     # fields

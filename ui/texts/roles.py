@@ -23,8 +23,7 @@ TEXTS = {
     "role.query": {"zh": "查询矩阵 W_q（query）", "en": "query matrix W_q"},
     "role.query.does": {
         "zh": "算出每个 token 要找什么：{heads} 个头是这一个矩阵里的 {heads} 条竖条，每条宽 {head_dim}；切成头不增加参数。",
-        "en": "Makes what each token looks for. The {heads} heads are {heads} stripes of this one matrix, {head_dim} wide; "
-        "splitting adds no parameters.",
+        "en": "Makes what each token looks for. The {heads} heads are {heads} stripes of this one matrix, {head_dim} wide; splitting adds no parameters.",
     },
     "role.key": {"zh": "键矩阵 W_k（key）", "en": "key matrix W_k"},
     "role.key.does": {
@@ -34,14 +33,12 @@ TEXTS = {
     "role.key_shared": {"zh": "键矩阵 W_k（key）", "en": "key matrix W_k"},
     "role.key_shared.does": {
         "zh": "每 {group} 个查询头共用 1 个 kv 头（GQA），所以输出只有 {heads} × {head_dim} = {out}，KV 缓存也小到 1/{group}。",
-        "en": "{group} query heads share one kv head (GQA), so only {heads} × {head_dim} = {out} come out, and the KV "
-        "cache shrinks to 1/{group}.",
+        "en": "{group} query heads share one kv head (GQA), so only {heads} × {head_dim} = {out} come out, and the KV cache shrinks to 1/{group}.",
     },
     "role.or": {"zh": " 或 ", "en": " or "},
     "role.key_shared_by_layer.does": {
         "zh": "看是哪一层，每 {groups} 个查询头共用 1 个 kv 头（GQA），所以输出只有 {heads} × {head_dim} = {out}，KV 缓存也只存这些。",
-        "en": "Depending on the layer, {groups} query heads share one kv head (GQA), so only {heads} × {head_dim} = {out} come out, "
-        "and the KV cache holds no more.",
+        "en": "Depending on the layer, {groups} query heads share one kv head (GQA), so only {heads} × {head_dim} = {out} come out, and the KV cache holds no more.",
     },
     "role.value": {"zh": "值矩阵 W_v（value）", "en": "value matrix W_v"},
     "role.value.does": {
@@ -75,8 +72,7 @@ TEXTS = {
     "role.attention_output": {"zh": "输出矩阵 W_o", "en": "output matrix W_o"},
     "role.attention_output.does": {
         "zh": "把 {heads} 个头的结果首尾相接（{heads} × {head_dim} = {heads_length}），混合后回到长度 {out}；头在这里是横条。",
-        "en": "Takes the {heads} heads joined end to end ({heads} × {head_dim} = {heads_length}) and mixes them back to length {out}; "
-        "here the heads are rows.",
+        "en": "Takes the {heads} heads joined end to end ({heads} × {head_dim} = {heads_length}) and mixes them back to length {out}; here the heads are rows.",
     },
     "role.norm_before_ffn": {"zh": "前馈网络前的归一化", "en": "norm before the FFN"},
     "role.norm_before_ffn.does": {
@@ -86,8 +82,7 @@ TEXTS = {
     "role.gate": {"zh": "门控矩阵（gate）", "en": "gate matrix"},
     "role.gate.does": {
         "zh": "把向量从 {input} 变宽到 {out}，算出“开关”：与 up 的结果逐元素相乘，再由 down 变回来。",
-        "en": "Widens the vector from {input} to {out} and works as a switch: multiplied element by element with what up gives, "
-        "then narrowed by down.",
+        "en": "Widens the vector from {input} to {out} and works as a switch: multiplied element by element with what up gives, then narrowed by down.",
     },
     "role.up": {"zh": "升维矩阵（up）", "en": "up matrix"},
     "role.up.does": {
@@ -146,8 +141,7 @@ TEXTS = {
     "role.key_value_down": {"zh": "键值的降维矩阵（MLA）", "en": "key-value down-projection (MLA)"},
     "role.key_value_down.does": {
         "zh": "键和值合压成一个潜向量（加上带位置的一小段，共 {out}）；缓存里只存它，所以 KV 缓存很小。",
-        "en": "Presses keys and values into one latent (with a short piece that carries position, {out} in all); only this is cached, "
-        "so the KV cache is small.",
+        "en": "Presses keys and values into one latent (with a short piece that carries position, {out} in all); only this is cached, so the KV cache is small.",
     },
     "role.key_value_latent_norm": {"zh": "键值潜向量的归一化", "en": "norm on the key-value latent"},
     "role.key_value_latent_norm.does": {"zh": "对长 {out} 的潜向量归一化。", "en": "Normalises the latent of length {out}."},

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from calc.markup import Attribute
 from calc.tokens.alignment import WORD_SEPARATOR, TokenPiece
 from calc.tokens.encoding import Encoding, groups
-from ui.html import Attribute, Child, Markup, joined, tag
+from ui.html import Child, Markup, joined, tag
 from ui.tokens.visible import hexadecimal, names_of, visible
 
 MOST_CHIPS = 2_000
