@@ -71,6 +71,8 @@ MESSAGES = {
     "unreadable_file": "{path} cannot be read ({reason}): check the path.",
     "unwritable_file": "{path} cannot be written ({reason}): check the path, or write to another place.",
     "too_many_models": "{models} models are named, but at most {limit} are compared at once: leave some out.",
+    "too_many_sheets": "More than {limit} result sheets: fold at most {limit} at once.",
+    "no_such_question": "{field} is {value}: the paper has questions 1 to {questions}.",
     "header_truncated": "{file} is {size_bytes} bytes and ends inside its header: download it again.",
     "header_too_large": "{file} announces a header of {length} bytes, at most {limit_mb} MB are read: it is damaged, or no "
     "weights file.",

@@ -9,7 +9,22 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
-COMMANDS = ("count", "compare", "diff", "weights", "kv", "fit", "flops", "train", "run", "reconcile", "tokens", "types")
+COMMANDS = (
+    "count",
+    "compare",
+    "diff",
+    "weights",
+    "kv",
+    "fit",
+    "flops",
+    "train",
+    "run",
+    "reconcile",
+    "tokens",
+    "quiz",
+    "answer",
+    "types",
+)
 """In the order the help lists them."""
 
 

@@ -131,4 +131,6 @@ TEXTS = {
     "error.tensor_other_shape": "{tensor} 的形状是 {shape}，按配置应是 {expected}：请选与权重配套的 config.json。",
     "error.tensor_not_float": "{tensor} 的类型是 {dtype}，这里能运行的有 {known}：请选未量化的文件。",
     "error.tensor_not_finite": "{tensor} 里有无穷大或不是数的值：文件损坏，或训练时出了错。",
+    "error.too_many_sheets": "成绩单超过 {limit} 份：一次最多汇总 {limit} 份。",
+    "error.no_such_question": "{field} 是 {value}：这份卷子只有第 1 到第 {questions} 题。",
 }
