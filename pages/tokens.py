@@ -9,7 +9,7 @@ from ui.frame.fields import ask_some
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 from ui.html import show
-from ui.tokens.chips_component import show_chips
+from ui.tokens.chips import show_chips
 from ui.tokens.choice import can_cut, choose_tokenizers, show_licences
 from ui.tokens.own_tokenizers import show_own_tokenizers
 from ui.tokens.panels import cut, panels, text_counts

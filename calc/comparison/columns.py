@@ -63,45 +63,21 @@ COLUMNS: tuple[Column, ...] = (
     Column("max_position_embeddings", "config", None, "int", "n_ctx", fields.max_position_embeddings, as_it_stands),
     Column("layer_kinds", "layer", None, "int", "layer_kinds", read.number_of_layer_kinds, as_it_stands),
     Column(
-        "attention_per_layer", "layer", "parameters", "int", "Σ in·out", read.one_layer("attention"), work.one_layer("attention")
+        "attention_per_layer", "layer", "parameters", "int", "Σ in·out", read.in_layer("attention"), work.in_layer("attention")
     ),
-    Column("ffn_per_layer", "layer", "parameters", "int", "Σ in·out", read.one_layer("ffn"), work.one_layer("ffn")),
-    Column("parameters_per_layer", "layer", "parameters", "int", "Σ in·out", read.one_layer(), work.one_layer()),
-    Column(
-        "ffn_share_of_layer_percent",
-        "layer",
-        "%",
-        "ratio",
-        "100·N_ffn ÷ N_layer",
-        read.ffn_share_of_layer,
-        work.ffn_share_of_layer,
-    ),
+    Column("ffn_per_layer", "layer", "parameters", "int", "Σ in·out", read.in_layer("ffn"), work.in_layer("ffn")),
+    Column("parameters_per_layer", "layer", "parameters", "int", "Σ in·out", read.in_layer(), work.in_layer()),
+    Column("ffn_share_of_layer_percent", "layer", "%", "ratio", "100·N_ffn ÷ N_layer", read.ffn_share, work.ffn_share),
     *(
         column
         for part in PARTS
         for column in (
-            Column(
-                f"{part}_parameters", "parts", "parameters", "int", "Σ copies·in·out", read.of_parts(part), work.of_parts(part)
-            ),
-            Column(
-                f"{part}_percent",
-                "parts",
-                "%",
-                "ratio",
-                f"100·N_{part} ÷ N",
-                read.share_of_parts(part),
-                work.share_of_parts(part),
-            ),
+            Column(f"{part}_parameters", "parts", "parameters", "int", "Σ copies·in·out", read.sum_of(part), work.sum_of(part)),
+            Column(f"{part}_percent", "parts", "%", "ratio", f"100·N_{part} ÷ N", read.share_of(part), work.share_of(part)),
         )
     ),
     Column(
-        "vocabulary_parameters",
-        "parts",
-        "parameters",
-        "int",
-        "N_embedding + N_lm_head",
-        read.of_parts(*ENDS),
-        work.of_parts(*ENDS),
+        "vocabulary_parameters", "parts", "parameters", "int", "N_embedding + N_lm_head", read.sum_of(*ENDS), work.sum_of(*ENDS)
     ),
     Column(
         "vocabulary_percent",
@@ -109,28 +85,20 @@ COLUMNS: tuple[Column, ...] = (
         "%",
         "ratio",
         "100·(N_embedding + N_lm_head) ÷ N",
-        read.share_of_parts(*ENDS),
-        work.share_of_parts(*ENDS),
+        read.share_of(*ENDS),
+        work.share_of(*ENDS),
     ),
     Column("parameters", "total", "parameters", "int", "N = Σ copies·in·out", read.total, work.total),
     Column("published", "total", "parameters", "text", "N_published", read.published, as_it_stands),
-    Column(
-        "published_difference",
-        "total",
-        "parameters",
-        "int",
-        "N − N_published",
-        read.published_difference,
-        work.published_difference,
-    ),
+    Column("published_difference", "total", "parameters", "int", "N − N_published", read.above_published, work.above_published),
     Column(
         "published_difference_percent",
         "total",
         "%",
         "ratio",
         "100·(N − N_published) ÷ N_published",
-        read.published_difference_percent,
-        work.published_difference_percent,
+        read.above_published_percent,
+        work.above_published_percent,
     ),
     Column("verdict", "total", None, "text", "N ≈ N_published", read.verdict, as_it_stands),
     Column("active_parameters", "total", "parameters", "int", "Σ copies·in·out·(k ÷ E)", read.active, work.active),
@@ -140,28 +108,18 @@ COLUMNS: tuple[Column, ...] = (
         "parameters",
         "int",
         "N_active − V·d",
-        read.active_without_table,
-        work.active_without_table,
+        read.active_multiplied,
+        work.active_multiplied,
     ),
     Column("active_published", "total", "parameters", "text", "N_published", read.active_published, as_it_stands),
     Column("fp16_bytes", "memory", "bytes", "int", "2 B·N", read.fp16(), work.fp16()),
     Column("fp16_gb", "memory", "GB", "ratio", "2 B·N ÷ 10⁹", read.fp16(10**9), work.fp16(" ÷ 10⁹")),
     Column("fp16_gib", "memory", "GiB", "ratio", "2 B·N ÷ 2³⁰", read.fp16(2**30), work.fp16(" ÷ 2³⁰")),
-    Column(
-        "kv_bytes_per_token", "memory", "bytes", "int", "2·L·n_kv·head_dim·2 B", read.kv_bytes_per_token, work.kv_bytes_per_token
-    ),
+    Column("kv_bytes_per_token", "memory", "bytes", "int", "2·L·n_kv·head_dim·2 B", read.kv_bytes, work.kv_bytes),
     Column("flops_per_token_rule", "compute", "FLOPs", "int", "2·N_active", read.flops_rule, work.flops_rule),
     Column("matmul_flops_per_token", "compute", "FLOPs", "int", "Σ 2·in·out", read.matmul_flops, work.matmul_flops),
     Column("ffn_ratio", "ratios", None, "ratio", "d_ff ÷ d", read.ffn_ratio, work.ffn_ratio),
-    Column(
-        "query_heads_per_kv_head",
-        "ratios",
-        None,
-        "ratio",
-        "n_h ÷ n_kv",
-        read.query_heads_per_kv_head,
-        work.query_heads_per_kv_head,
-    ),
+    Column("query_heads_per_kv_head", "ratios", None, "ratio", "n_h ÷ n_kv", read.query_group, work.query_group),
 )
 """Every column, group by group."""
 

@@ -39,7 +39,7 @@ def layers_with(model: Model, *parts: Part) -> Iterator[LayerKind]:
             yield LayerKind(kind.stack, kind.layers, tensors)
 
 
-def one_layer(*parts: Part) -> Reading:
+def in_layer(*parts: Part) -> Reading:
     """The reading of the parameters that some parts, or all, have in one layer: Σ in · out. Of the first kind, where
     layers differ."""
 
@@ -59,18 +59,18 @@ def ffn_and_layer(model: Model) -> tuple[int, int] | None:
     return ffn.parameters, layer.parameters
 
 
-def ffn_share_of_layer(model: Model) -> Cell:
+def ffn_share(model: Model) -> Cell:
     """The FFN's share of its layer, in per cent."""
     counts = ffn_and_layer(model)
-    return Cell(100 * counts[0] / counts[1], one_layer("ffn")(model).remark) if counts else NONE
+    return Cell(100 * counts[0] / counts[1], in_layer("ffn")(model).remark) if counts else NONE
 
 
-def of_parts(*parts: Part) -> Reading:
+def sum_of(*parts: Part) -> Reading:
     """The reading of the parameters of some parts of the model together."""
     return lambda model: Cell(sum(model.parameters_by_part[part] for part in parts), _tied(model, parts))
 
 
-def share_of_parts(*parts: Part) -> Reading:
+def share_of(*parts: Part) -> Reading:
     """The reading of the share that some parts of the model have of all parameters, in per cent."""
     return lambda model: Cell(100 * sum(model.parameters_by_part[part] for part in parts) / model.parameters, _tied(model, parts))
 
@@ -91,13 +91,13 @@ def published(model: Model) -> Cell:
     return Cell(figure) if figure else Cell(None, "no_published")
 
 
-def published_difference(model: Model) -> Cell:
+def above_published(model: Model) -> Cell:
     """Parameters that the exact total lies above the published figure; negative below it."""
     figure = published_figure(model)
     return Cell(model.parameters - published_value(figure)) if figure else Cell(None, "no_published")
 
 
-def published_difference_percent(model: Model) -> Cell:
+def above_published_percent(model: Model) -> Cell:
     """The same in per cent of the published figure."""
     figure = published_figure(model)
     if not figure:
@@ -119,7 +119,7 @@ def active(model: Model) -> Cell:
     return Cell(model.active_parameters, _choice(model))
 
 
-def active_without_table(model: Model) -> Cell:
+def active_multiplied(model: Model) -> Cell:
     """The same without the table that is only looked up, as some active figures are counted."""
     return Cell(active_parameters_without_input_embedding(model.tensors), _choice(model))
 
@@ -137,10 +137,10 @@ def fp16(unit: int = 1) -> Reading:
     return lambda model: Cell(FP16_BYTES * model.parameters if unit == 1 else FP16_BYTES * model.parameters / unit)
 
 
-def kv_bytes_per_token(model: Model) -> Cell:
+def kv_bytes(model: Model) -> Cell:
     """Bytes of KV cache a token adds in fp16, while no window is full: 2 · L · n_kv · head_dim · 2 B, or what the type keeps.
 
-    >>> kv_bytes_per_token(Model.of("tinyllama-1.1b")).value
+    >>> kv_bytes(Model.of("tinyllama-1.1b")).value
     22528
     """
     fault = model.mixing_fault
@@ -173,7 +173,7 @@ def ffn_ratio(model: Model) -> Cell:
     return _quotient(intermediate_size(model), model.parts_list.sizes.get("hidden_size"))
 
 
-def query_heads_per_kv_head(model: Model) -> Cell:
+def query_group(model: Model) -> Cell:
     """n_h ÷ n_kv, the query heads that share a key-value head."""
     kv_heads = num_key_value_heads(model)
     return _quotient(num_attention_heads(model), kv_heads.value) if kv_heads.value else kv_heads

@@ -35,10 +35,10 @@ def as_it_stands(model: Model) -> None:
     """No working: a field of the config, or a text, read as it stands."""
 
 
-def one_layer(*parts: Part) -> Working:
+def in_layer(*parts: Part) -> Working:
     """The working of the parameters that some parts, or all, have in one layer.
 
-    >>> one_layer("ffn")(Model.of("llama-3-8b")).symbols
+    >>> in_layer("ffn")(Model.of("llama-3-8b")).symbols
     'd × d_ff + d × d_ff + d_ff × d'
     """
 
@@ -60,13 +60,13 @@ def one_layer(*parts: Part) -> Working:
     return work
 
 
-def ffn_share_of_layer(model: Model) -> Worked | None:
+def ffn_share(model: Model) -> Worked | None:
     """The working of the FFN's share of its layer."""
     counts = readings.ffn_and_layer(model)
     return Worked("100·N_ffn ÷ N_layer", f"100·{counts[0]} ÷ {counts[1]}") if counts else None
 
 
-def of_parts(*parts: Part) -> Working:
+def sum_of(*parts: Part) -> Working:
     """The working of the parameters of some parts: each product of the addition."""
 
     def work(model: Model) -> Worked | None:
@@ -77,7 +77,7 @@ def of_parts(*parts: Part) -> Working:
     return work
 
 
-def share_of_parts(*parts: Part) -> Working:
+def share_of(*parts: Part) -> Working:
     """The working of a share of all parameters."""
     above = " + ".join(f"N_{part}" for part in parts)
     symbols = f"100·({above}) ÷ N" if len(parts) > 1 else f"100·{above} ÷ N"
@@ -90,13 +90,13 @@ def total(model: Model) -> Worked:
     return Worked(" + ".join(f"N_{part}" for part in counts), " + ".join(map(str, counts.values())))
 
 
-def published_difference(model: Model) -> Worked | None:
+def above_published(model: Model) -> Worked | None:
     """What the total lies above the published figure."""
     figure = readings.published_figure(model)
     return Worked("N − N_published", f"{model.parameters} − {published_value(figure)}") if figure else None
 
 
-def published_difference_percent(model: Model) -> Worked | None:
+def above_published_percent(model: Model) -> Worked | None:
     """The same in per cent."""
     figure = readings.published_figure(model)
     if not figure:
@@ -111,7 +111,7 @@ def active(model: Model) -> Worked:
     return Worked("N − N_not_chosen", f"{model.parameters} − {idle}") if idle else Worked("N", str(model.parameters))
 
 
-def active_without_table(model: Model) -> Worked:
+def active_multiplied(model: Model) -> Worked:
     """The same without the table that is only looked up."""
     table = model.active_parameters - active_parameters_without_input_embedding(model.tensors)
     return Worked("N_active − N_table", f"{model.active_parameters} − {table}")
@@ -122,10 +122,10 @@ def fp16(unit: str = "") -> Working:
     return lambda model: Worked(f"2 B·N{unit}", f"{readings.FP16_BYTES}·{model.parameters}{unit}")
 
 
-def kv_bytes_per_token(model: Model) -> Worked | None:
+def kv_bytes(model: Model) -> Worked | None:
     """The numbers that every kind of layer keeps of a token, two bytes each.
 
-    >>> kv_bytes_per_token(Model.of("llama-3-8b"))
+    >>> kv_bytes(Model.of("llama-3-8b"))
     Worked(symbols='L·2·n_kv·head_dim·2 B', numbers='32·2·8·128·2')
     """
     mixing = model.mixing_if_described
@@ -155,7 +155,7 @@ def ffn_ratio(model: Model) -> Worked | None:
     return Worked("d_ff ÷ d", f"{width} ÷ {model.parts_list.sizes.get('hidden_size')}") if width else None
 
 
-def query_heads_per_kv_head(model: Model) -> Worked | None:
+def query_group(model: Model) -> Worked | None:
     """Query heads that share a kv head."""
     heads, kv_heads = num_attention_heads(model).value, num_key_value_heads(model).value
     return Worked("n_h ÷ n_kv", f"{heads} ÷ {kv_heads}") if heads and kv_heads else None

@@ -1,14 +1,18 @@
-"""Tokens as chips: one a token, those that share a character in a group with the character over them."""
+"""Tokens as chips: one a token, those that share a character in a group with the character over them.
+
+Pointed at, tapped or reached by keyboard, a chip says its id, bytes and characters.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from calc.markup import Attribute
 from calc.tokens.alignment import WORD_SEPARATOR, TokenPiece
 from calc.tokens.encoding import Encoding, groups
-from ui.html import Child, Markup, joined, tag
+from ui.frame.language import text
+from ui.html import Child, Markup, component, joined, tag
 from ui.tokens.visible import hexadecimal, names_of, visible
 
 MOST_CHIPS = 2_000
@@ -112,3 +116,17 @@ def _chip(piece: TokenPiece, ids: bool, *label: Child, **more: Attribute) -> Mar
     number = tag("small", str(piece.id)) if ids else None
     place: dict[str, Attribute] = {"data_h": piece.bytes.hex(), "data_s": piece.start, "data_e": piece.end}
     return tag("b", *label, number, data_i=piece.id, **place, **more)
+
+
+_FRAME = '<div class="tokens"><div class="shown"></div><div class="tip" role="status" hidden></div></div>'
+_component = component("token_chips", __file__, _FRAME, stem="chips")
+_WORDS = ("id", "bytes", "no_bytes", "special", "part")
+
+
+def show_chips(html: Markup, names: Mapping[str, str], key: str = "token_chips") -> None:
+    """Show HTML in which elements of the class `chips` hold chips of `ui.tokens.chips`.
+
+    names   of the characters: number in hexadecimal → Unicode's name
+    """
+    words = {word: text(f"tokens.tip_{word}") for word in _WORDS}
+    _component(key=key, data={"html": html, "names": dict(names), "words": words})
