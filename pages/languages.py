@@ -1,4 +1,4 @@
-"""Chinese beside English, and nine more languages: how many tokens the same meaning takes, and what they cost."""
+"""Chinese, English and nine more languages: how many tokens the same meaning takes, and what they cost."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""The tokens of a file: a text, Markdown, JSONL or CSV column, counted beside the page, as a whole or row by row."""
+"""The tokens of a file: a text, Markdown, JSONL or CSV column, counted in a thread, as a whole or row by row."""
 
 import io
 

@@ -133,7 +133,7 @@ def active_published(model: Model) -> Cell:
 
 
 def fp16(unit: int = 1) -> Reading:
-    """The reading of the weights in fp16 or bf16, 2 · N bytes, in a unit of so many bytes: 10⁹ for GB, 2³⁰ for GiB."""
+    """The reading of the weights in fp16 or bf16, 2 · N bytes, in a unit: 10⁹ bytes for GB, 2³⁰ for GiB."""
     return lambda model: Cell(FP16_BYTES * model.parameters if unit == 1 else FP16_BYTES * model.parameters / unit)
 
 
@@ -192,7 +192,7 @@ def _tied(model: Model, parts: tuple[Part, ...]) -> str | None:
 
 
 def _choice(model: Model) -> str | None:
-    """`dense` without experts, `not_said` where nobody says how many are chosen."""
+    """`dense` without experts, `not_said` where no field says how many are chosen."""
     stacks = [tensor for tensor in model.tensors if tensor.experts]
     if not stacks:
         return "dense"

@@ -32,7 +32,7 @@ Working = Callable[[Model], Worked | None]
 
 
 def as_it_stands(model: Model) -> None:
-    """No working: a field of the config, or a text, read as it stands."""
+    """No working: a field of the config, or a text, as it is."""
 
 
 def in_layer(*parts: Part) -> Working:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 LIMIT_BYTES = 50_000_000
 OWN_SECONDS = 60.0
 OWN_LIMIT_BYTES = 5_000_000
-"""Of a file as a whole in a reader's own tokenizer, whose text nobody knows where to divide."""
+"""Of a file as a whole in a reader's own tokenizer, whose text has no known place to divide it."""
 LONGEST_STRETCH = 4_000_000
 """Characters without a place to divide them."""
 _SAFE_CUT = re.compile(r"[^\W_](?=[ \n])")

@@ -58,7 +58,7 @@ def headings(language: str) -> dict[str, str]:
     for column in COLUMNS:
         unit = _unit(language, column)
         name = text_in(language, f"compare.column.{column.key}")
-        if column.group == "layer":  # the same words stand for a part of the whole model
+        if column.group == "layer":  # the same words name a part of the whole model
             name = text_in(language, "compare.in_one_layer", name=name)
         names[column.key] = text_in(language, "compare.with_unit", name=name, unit=unit) if unit else name
     return names
@@ -122,17 +122,11 @@ def _sorter(key: str, name: Child, below: str, sort: str | None, descending: boo
 def _line(
     language: str, number: int, row: ModelRow, columns: Sequence[Column], remarks: Mapping[str, int], models: int
 ) -> Markup:
+    signs = {"up": ("↑", number == 0), "down": ("↓", number == models - 1), "remove": ("×", False)}
+    names = {do: text_in(language, f"compare.{do}", title=row.title) for do in signs}
     moves = (
-        tag(
-            "button",
-            sign,
-            type="button",
-            data_do=do,
-            data_on=number,
-            aria_label=text_in(language, f"compare.{do}", title=row.title),
-            disabled=off,
-        )
-        for do, sign, off in (("up", "↑", number == 0), ("down", "↓", number == models - 1), ("remove", "×", False))
+        tag("button", sign, type="button", data_do=do, data_on=number, aria_label=names[do], disabled=off)
+        for do, (sign, off) in signs.items()
     )
     name = tag("th", tag("span", row.title, class_="title"), tag("span", *moves, class_="moves"), scope="row")
     return tag("tr", name, *(_cell(language, number, row.cells[column.key], column, remarks) for column in columns))

@@ -88,7 +88,7 @@ class FileCount:
                 _turns.release()
         except ConfigError as error:
             self.fault, self.state = error.with_traceback(None), self.FAILED
-        except Exception as error:  # a thread's error would be seen by nobody: the page raises it again
+        except Exception as error:  # an error in a thread is lost unless the page raises it again
             self.fault, self.state = error, self.FAILED
 
     def _run(self, begin: Callable[[], Iterable[Progress]]) -> None:

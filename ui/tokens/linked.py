@@ -14,7 +14,7 @@ def linked_number(name: str) -> int | None:
 
 
 def put(name: str, value: object, default: object = None) -> None:
-    """Write a value into the address, where only what is not the default stands."""
+    """Write a value into the address, which leaves out the default."""
     address.put(name, None if value in (None, default) else str(value))
 
 

@@ -1,4 +1,4 @@
-"""Characters made visible: spaces, line ends, what has no shape of its own, and bytes that are no whole character."""
+"""Characters made visible: spaces, line ends, what has no shape, and bytes that are no whole character."""
 
 from __future__ import annotations
 
