@@ -53,4 +53,4 @@ def joined(children: Iterable[Child], between: Child = "") -> Markup:
     >>> print(joined(["<", tag("br"), None]))
     &lt;<br>
     """
-    return escape(between or "").join(escape(child) for child in children if child)
+    return escape(between or "").join([child if isinstance(child, Markup) else escape(child) for child in children if child])

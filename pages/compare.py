@@ -1,8 +1,11 @@
 """The comparison page: many models in one table, each figure worked out on request, charts, and files to take home."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from calc.comparison.columns import BY_KEY, GROUPS, Column, Group, Row, in_order_of
+from calc.comparison.columns import BY_KEY, COLUMNS, GROUPS, Group
+from calc.comparison.comparison import Comparison, ModelRow, in_order_of
 from calc.comparison.export import comparison_csv, comparison_document, comparison_markdown
 from calc.tensors import PARTS
 from ui.comparison.adding import show_adding
@@ -14,6 +17,7 @@ from ui.comparison.worked_cell import worked_cell
 from ui.frame import address
 from ui.frame.charts import part_legend, show_chart
 from ui.frame.downloads import download_csv, download_json, download_markdown, file_name
+from ui.frame.errors import plain
 from ui.frame.fields import ask_some
 from ui.frame.language import current, text
 from ui.frame.page import start_page
@@ -33,12 +37,11 @@ def main() -> None:
         st.info(text("compare.none"))
         return
     listed, sort, descending = sorted_entries(listed)
-    rows = [row_of(entry) for entry in listed]
-    columns = shown_columns(rows, choose_groups())
-    table = comparison_table(current(), rows, columns, sort, descending)
-    show_table(table, address.get("cell"), lambda do, on: act(do, on, listed))
+    rows = tuple(map(row_of, listed))
+    table = Comparison(rows, shown_columns(rows, choose_groups()))
+    show_table(comparison_table(current(), table, sort, descending), address.get("cell"), lambda do, on: act(do, on, listed))
     show_worked(listed, rows)
-    show_downloads(rows, columns)
+    show_downloads(table)
     show_charts(rows)
 
 
@@ -50,14 +53,14 @@ def choose_groups() -> list[Group]:
 
 def sorted_entries(listed: list[str]) -> tuple[list[str], str | None, bool]:
     """The entries in the order they are shown in, the column they are sorted by, and whether downwards."""
-    asked = address.get("sort") or ""
-    key, descending = asked.removeprefix("-"), asked.startswith("-")
+    sort = address.get("sort") or ""
+    key, descending = sort.removeprefix("-"), sort.startswith("-")
     if key != "title" and key not in BY_KEY:
         address.put("sort", None)
         return listed, None, False
-    of_row = {id(row): entry for entry, row in zip(listed, map(row_of, listed), strict=True)}
+    rows = {id(row_of(entry)): entry for entry in listed}
     ordered = in_order_of([row_of(entry) for entry in listed], key, descending=descending)
-    return [of_row[id(row)] for row in ordered], key, descending
+    return [rows[id(row)] for row in ordered], key, descending
 
 
 def act(do: str, on: str, shown: list[str]) -> None:
@@ -78,7 +81,7 @@ def act(do: str, on: str, shown: list[str]) -> None:
         put_entries(moved)
 
 
-def show_worked(listed: list[str], rows: list[Row]) -> None:
+def show_worked(listed: list[str], rows: Sequence[ModelRow]) -> None:
     """The chosen cell, worked out."""
     number, _, key = (address.get("cell") or "").partition(".")
     if number.isdecimal() and int(number) < len(rows) and key in BY_KEY:
@@ -87,33 +90,24 @@ def show_worked(listed: list[str], rows: list[Row]) -> None:
         address.put("cell", None)
 
 
-def show_downloads(rows: list[Row], columns: tuple[Column, ...]) -> None:
+def show_downloads(table: Comparison) -> None:
     """The table as shown and in full."""
-    language = current()
-    name = file_name(text("compare.file"))
+    name, full = file_name(text("compare.file")), Comparison(table.rows, COLUMNS)
+
+    def csv_of(some: Comparison) -> str:
+        return comparison_csv(some, headings(current()), written(current()))
+
+    def markdown() -> str:
+        return comparison_markdown(table, headings(current()), written(current()))
+
     with st.container(horizontal=True):
-        download_csv(
-            text("compare.csv_shown"),
-            name,
-            lambda: comparison_csv(rows, columns, headings(language), written(language)),
-            key="csv_shown",
-        )
-        download_csv(
-            text("compare.csv_full"),
-            f"{name}-all",
-            lambda: comparison_csv(rows, headings=headings(language), words=written(language)),
-            key="csv_full",
-        )
-        download_json(text("compare.json"), name, lambda: comparison_document(rows), key="json")
-        download_markdown(
-            text("compare.markdown"),
-            name,
-            lambda: comparison_markdown(rows, columns, headings(language), written(language)),
-            key="markdown",
-        )
+        download_csv(text("compare.csv_shown"), name, lambda: csv_of(table), key="csv_shown")
+        download_csv(text("compare.csv_full"), f"{name}-all", lambda: csv_of(full), key="csv_full")
+        download_json(text("compare.json"), name, lambda: comparison_document(full), key="json")
+        download_markdown(text("compare.markdown"), name, markdown, key="markdown")
 
 
-def show_charts(rows: list[Row]) -> None:
+def show_charts(rows: Sequence[ModelRow]) -> None:
     """Three readings of the table as pictures."""
     language, titles = current(), text("frame.comma").join(row.title for row in rows)
     size, cache = st.columns(2, gap="large")
@@ -128,10 +122,9 @@ def show_charts(rows: list[Row]) -> None:
             if chart is composition_chart:
                 show(part_legend(language, [part for part in PARTS if any(row.value(f"{part}_parameters") for row in rows)]))
             show_chart(chart, points, alt=text("compare.chart_alt", chart=text(title), titles=titles), height=height, key=title)
-    missing = [row.title for row in rows if row.value("kv_bytes_per_token") is None]
+    missing = [plain(row.title) for row in rows if row.value("kv_bytes_per_token") is None]
     if missing:
-        with cache:
-            st.caption(text("compare.chart_missing", titles=text("frame.comma").join(missing)))
+        cache.caption(text("compare.chart_missing", titles=text("frame.comma").join(missing)))
 
 
 start_page()

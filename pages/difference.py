@@ -4,8 +4,7 @@ import streamlit as st
 
 from calc.catalogue import catalogue
 from calc.comparison.averaged import averaged_over_orders
-from calc.comparison.causes import by_cause
-from calc.comparison.difference import part_differences
+from calc.comparison.difference import difference
 from calc.export import csv_text
 from calc.model import Model
 from ui.comparison.entries import entries, is_entry, model_of
@@ -28,8 +27,8 @@ def main() -> None:
     before, after = pick_two()
     ends = (before.title, before.parameters), (after.title, after.parameters)
     show(difference_headline(current(), *ends))
-    parts = part_bars(current(), part_differences(before, after))
-    causes = cause_bars(current(), by_cause(before, after))
+    found = difference(before, after)
+    parts, causes = part_bars(current(), found.by_part), cause_bars(current(), found.by_cause)
     by_part, beside = st.columns(2, gap="large")
     with by_part:
         show(waterfall(text("difference.by_part"), text("difference.by_part_note"), ends[0], parts, ends[1]))
@@ -44,34 +43,30 @@ def main() -> None:
 
 def pick_two() -> tuple[Model, Model]:
     """The two models: of the catalogue, or of the comparison."""
-    others = [entry for entry in entries() if entry not in catalogue()]
-    options = [*catalogue(), *others]
+    chosen = {}
     for name, first in FIRST.items():
-        asked = address.get(name) or first
-        if asked not in options and is_entry(asked):
-            options.append(asked)
-        if asked not in options:
-            address.put(name, first)
+        entry = address.get(name) or first
+        chosen[name] = entry if is_entry(entry) else first
+        address.put(name, chosen[name])
+    options = list(dict.fromkeys([*catalogue(), *entries(), *chosen.values()]))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="two_models"):
-        for name, first in FIRST.items():
+        for name, entry in chosen.items():
             st.selectbox(
                 text(f"difference.{name}"),
                 options,
                 format_func=lambda entry: model_of(entry).title,
-                index=options.index(settle(name, address.get(name) or first)),
+                index=options.index(settle(name, entry)),
                 key=name,
                 on_change=take,
                 args=(name,),
                 width=280,
             )
-        st.button(text("difference.swap"), on_click=swap, icon=":material/swap_horiz:")
-    before, after = (address.get(name) or first for name, first in FIRST.items())
-    return model_of(before), model_of(after)
+        st.button(text("difference.swap"), on_click=swap, kwargs=chosen, icon=":material/swap_horiz:")
+    return model_of(chosen["before"]), model_of(chosen["after"])
 
 
-def swap() -> None:
+def swap(before: str, after: str) -> None:
     """The second model becomes the first."""
-    before, after = (address.get(name) or first for name, first in FIRST.items())
     address.put("before", after)
     address.put("after", before)
 

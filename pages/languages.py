@@ -1,4 +1,4 @@
-"""Chinese beside English, and nine more languages: how many tokens the same meaning takes, and what they cost."""
+"""Chinese, English and nine more languages: how many tokens the same meaning takes, and what they cost."""
 
 import streamlit as st
 
@@ -6,10 +6,11 @@ from calc.errors import ConfigError
 from calc.tokens.parallel_texts import TOPICS, ParallelText, texts_of
 from calc.tokens.vocabularies import tokenizer_of_model
 from ui.frame.charts import show_chart
-from ui.frame.errors import show_error
+from ui.frame.errors import plain, show_error
 from ui.frame.fields import ask_some
 from ui.frame.language import current, text
 from ui.frame.page import start_page
+from ui.html import show
 from ui.model.picker import pick_model
 from ui.tokens.choice import Chosen, can_cut, choose_tokenizers, chosen_of, show_licences
 from ui.tokens.language_cost import cost_table, language_costs
@@ -30,7 +31,7 @@ def main() -> None:
     if chosen:
         try:
             show_ratios(texts, chosen)
-            st.html(sentences(current(), texts, chosen))
+            show(sentences(current(), texts, chosen))
             st.subheader(text("languages.own_pair"))
             show_own_pair(chosen)
         except ConfigError as error:  # a tokenizer of the reader's own that gave up
@@ -55,13 +56,13 @@ def show_ratios(texts: tuple[ParallelText, ...], chosen: list[Chosen]) -> None:
 
 
 def show_own_pair(chosen: list[Chosen]) -> None:
-    """Two texts of the reader's own."""
+    """A reader's own two texts."""
     left, right = st.columns(2, gap="medium")
     with left:
         first = text_field("first", text("languages.first"), FIRST_PAIR[0], lines=2)
     with right:
         second = text_field("second", text("languages.second"), FIRST_PAIR[1], lines=2)
-    st.html(pair_table(current(), (first, second), chosen))
+    show(pair_table(current(), (first, second), chosen))
 
 
 def show_cost(texts: tuple[ParallelText, ...], chosen: list[Chosen]) -> None:
@@ -71,18 +72,18 @@ def show_cost(texts: tuple[ParallelText, ...], chosen: list[Chosen]) -> None:
         return
     natural = tokenizer_of_model(choice.name)
     if natural:
-        by, said = chosen_of(natural.name), text("languages.cost_by", model=choice.full_title, tokenizer=natural.title)
+        by, caption = chosen_of(natural.name), "languages.cost_by"
     elif chosen:
-        by, said = chosen[0], text("languages.cost_instead", model=choice.full_title, tokenizer=chosen[0].title)
+        by, caption = chosen[0], "languages.cost_instead"
     else:
         return
-    st.caption(said)
+    st.caption(text(caption, model=plain(choice.full_title), tokenizer=by.label))
     try:
         costs = language_costs(choice.model, counts_by_tokenizer(texts, [by])[by.name])
     except ConfigError as error:
         show_error(error)
         return
-    st.html(cost_table(current(), costs))
+    show(cost_table(current(), costs))
 
 
 start_page()

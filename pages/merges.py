@@ -7,11 +7,13 @@ from calc.tokens.encoding import encode, letters_in_tokens
 from calc.tokens.merges import Replay, replay
 from calc.tokens.pretokens import longest_number, pre_tokens, shown
 from calc.tokens.vocabularies import BYTE_LEVEL, tokenizers
-from ui.frame import address
-from ui.frame.errors import show_error
+from ui.frame.errors import plain, show_error
+from ui.frame.fields import settle
 from ui.frame.language import current, text
 from ui.frame.page import start_page
+from ui.html import joined, show
 from ui.tokens.choice import can_cut, choose_one_tokenizer, chosen_of, show_licences
+from ui.tokens.linked import linked_number, put, take
 from ui.tokens.merge_figure import letters_figure, number_figure, replay_figure, side_by_side, symbol
 from ui.tokens.text_field import text_field
 
@@ -46,32 +48,39 @@ def main() -> None:
 
 
 def choose_word(words: tuple[str, ...], kind: str) -> str | None:
-    """Which of the words of the text is replayed: they never merge across one another."""
+    """The word of the text that is replayed: words never merge across one another."""
     if not words:
         st.caption(text("merges.no_word"))
         return None
-    places = range(min(len(words), MOST_WORDS))
-    asked = st.session_state.get("place", _number(address.get("place")))
-    st.session_state["place"] = asked if asked in places else 0
+    places, linked = range(min(len(words), MOST_WORDS)), linked_number("place")
+    place = linked if linked is not None and linked < len(places) else 0
     if len(places) > 1:
-        said = text("merges.words_byte_level" if kind == BYTE_LEVEL else "merges.words_sentencepiece", count=len(words))
-        st.pills(said, places, format_func=lambda at: _word_label(shown(words[at], kind)), key="place", required=True)
-    address.put("place", str(st.session_state["place"]) if st.session_state["place"] else None)
-    return words[st.session_state["place"]]
+        st.pills(
+            text("merges.words_byte_level" if kind == BYTE_LEVEL else "merges.words_sentencepiece", count=len(words)),
+            places,
+            default=settle("place", place),
+            format_func=lambda at: plain(_word_label(shown(words[at], kind))),
+            key="place",
+            required=True,
+            on_change=take,
+            args=("place", 0),
+        )
+    put("place", place, 0)
+    return words[place]
 
 
 def show_replay(found: Replay, kind: str) -> None:
     """The slider, and every state up to it."""
-    last = len(found.states) - 1
-    asked = st.session_state.get("step", _number(address.get("step")))
-    same = st.session_state.get("replayed") in (None, (found.word, kind, found.ids))
-    st.session_state["replayed"] = (found.word, kind, found.ids)
-    st.session_state["step"] = min(asked, last) if asked is not None and same else last
+    last, linked, word = len(found.states) - 1, linked_number("step"), (found.word, kind, found.ids)
+    is_same = st.session_state.get("replayed_word") in (None, word)
+    st.session_state["replayed_word"] = word
+    step = min(linked, last) if linked is not None and is_same else last
     if last:
-        st.slider(text("merges.step", last=last), 0, last, key="step")
-    address.put("step", str(st.session_state["step"]) if st.session_state["step"] != last else None)
-    st.html(replay_figure(current(), found, st.session_state["step"], kind))
-    if st.session_state["step"] == last:
+        label = text("merges.step", last=last)
+        st.slider(label, 0, last, settle("step", step), key="step", on_change=take, args=("step", last))
+    put("step", step, last)
+    show(replay_figure(current(), found, step, kind))
+    if step == last:
         st.caption(text("merges.done", count=len(found.ids), ids=text("frame.comma").join(map(str, found.ids))))
 
 
@@ -82,11 +91,11 @@ def show_numbers() -> None:
     for name in ("llama-2", "llama-3", "qwen3", "gpt-2", "o200k", "gemma"):
         kind = tokenizers()[name].kind
         tokens = [
-            ((symbol(b" ", kind) if piece.added else "") + symbol(piece.bytes, kind), piece.id)
+            (joined([symbol(b" ", kind) if piece.added else None, symbol(piece.bytes, kind)]), piece.id)
             for piece in encode(name, number).pieces()
         ]
-        figures.append(number_figure(current(), tokenizers()[name].title, tokens, longest_number(name).longest))
-    st.html(side_by_side(figures))
+        figures.append(number_figure(current(), tokenizers()[name].title, tokens, longest_number(name)))
+    show(side_by_side(figures))
 
 
 def show_letters() -> None:
@@ -101,15 +110,11 @@ def show_letters() -> None:
         figures = [
             letters_figure(current(), letter, tokenizers()[name].title, letters_in_tokens(name, word, letter)) for name in names
         ]
-        st.html(side_by_side(figures))
+        show(side_by_side(figures))
 
 
 def _word_label(word: str) -> str:
     return "".join(c if c.isprintable() and c != " " else {"\n": "↵", "\t": "⇥", " ": "·"}.get(c, "□") for c in word)[:40]
-
-
-def _number(written: str | None) -> int | None:
-    return int(written) if written and written.isascii() and written.isdecimal() and len(written) < 6 else None
 
 
 start_page()

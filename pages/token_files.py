@@ -1,4 +1,4 @@
-"""The tokens of a file: a text, Markdown, JSONL or CSV column, counted beside the page, as a whole or row by row."""
+"""The tokens of a file: a text, Markdown, JSONL or CSV column, counted in a thread, as a whole or row by row."""
 
 import io
 
@@ -8,9 +8,10 @@ from calc.errors import ConfigError
 from calc.tokens.file_count import LIMIT_BYTES
 from calc.tokens.text_files import WHOLE
 from ui.frame.downloads import download_csv, file_name
-from ui.frame.errors import show_error
+from ui.frame.errors import plain, show_error
 from ui.frame.language import current, text
 from ui.frame.page import start_page
+from ui.html import show
 from ui.numbers import gigabytes, grouped
 from ui.tokens.choice import can_cut, choose_tokenizers, show_licences
 from ui.tokens.file_count import MOST_ROWS, FileCount
@@ -70,7 +71,7 @@ def start(name: str, file: io.BytesIO, tokenizers: list, titles: list[str], read
 
 @st.fragment(run_every=POLL_SECONDS)
 def show_progress() -> None:
-    """How far it is, looked at again and again without holding the page, and a button that stops it."""
+    """How far it is, refreshed while the page can be used, and a button that stops it."""
     count: FileCount = st.session_state["file_count"]
     if count.is_over:
         st.rerun()
@@ -79,17 +80,15 @@ def show_progress() -> None:
         if progress is None:
             st.progress(0.0, text("token_files.waiting" if count.state == count.WAITING else "token_files.begun"))
         else:
-            done, all_ = progress.bytes_done, progress.bytes_in_all
-            said = text(
-                "token_files.progress", done=gigabytes(done), all=gigabytes(all_), tokens=grouped(sum(progress.total.tokens))
-            )
-            st.progress(min(done / all_, 1.0) if all_ else 1.0, said)
+            done, all_, tokens = progress.bytes_done, progress.bytes_in_all, grouped(sum(progress.total.tokens))
+            label = text("token_files.progress", done=gigabytes(done), all=gigabytes(all_), tokens=tokens)
+            st.progress(min(done / all_, 1.0) if all_ else 1.0, label)
         st.button(text("token_files.stop"), key="stop_count", on_click=count.stop, icon=":material/stop:")
 
 
 def show_result(count: FileCount) -> None:
-    """What was counted, and how it ended."""
-    st.subheader(count.file)
+    """The count, and how it ended."""
+    st.subheader(plain(count.file))
     if isinstance(count.fault, ConfigError):
         show_error(count.fault)
     elif count.fault is not None:
@@ -99,7 +98,7 @@ def show_result(count: FileCount) -> None:
     if count.progress is None:
         return
     by_rows = st.session_state.get("counted_as") != WHOLE
-    st.html(file_totals(current(), count.progress.total, count.titles, by_rows))
+    show(file_totals(current(), count.progress.total, count.titles, by_rows))
     if count.state == count.DONE:
         headings = [text(f"token_files.{name}") for name in ("number" if by_rows else "file", "characters", "bytes")]
         download_csv(

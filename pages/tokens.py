@@ -8,7 +8,8 @@ from ui.frame.errors import error_text
 from ui.frame.fields import ask_some
 from ui.frame.language import current, text
 from ui.frame.page import start_page
-from ui.tokens.chips_component import show_chips
+from ui.html import show
+from ui.tokens.chips import show_chips
 from ui.tokens.choice import can_cut, choose_tokenizers, show_licences
 from ui.tokens.own_tokenizers import show_own_tokenizers
 from ui.tokens.panels import cut, panels, text_counts
@@ -36,7 +37,7 @@ def main() -> None:
     chosen = choose_tokenizers()
     special, ids = choose_options()
     settled, halves = well_formed(written)
-    st.html(text_counts(current(), settled))
+    show(text_counts(current(), settled))
     if halves:
         st.caption(text("tokens.surrogates", count=len(halves)))
     html, names = panels(current(), cut(chosen, written, special, error_text), ids)
@@ -45,7 +46,7 @@ def main() -> None:
 
 
 def choose_options() -> tuple[bool, bool]:
-    """Whether special tokens count, and whether ids are shown; beside them the way to bring a tokenizer."""
+    """Whether special tokens count, and whether ids are shown; the button for a reader's own tokenizer is with them."""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="token_options"):
         chosen = ask_some("options", OPTIONS, lambda name: text(f"tokens.option_{name}"), text("tokens.options"))
         show_own_tokenizers()

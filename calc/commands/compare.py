@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from calc.commands.models import model_help, model_of
 from calc.comparison.cells import REMARKS, checked_number
-from calc.comparison.columns import COLUMNS, GROUPS, Row, row
+from calc.comparison.columns import GROUPS
+from calc.comparison.comparison import Comparison, ModelRow, compare
 from calc.comparison.export import comparison_csv, comparison_document, value_text
 from calc.errors import ConfigError, quoted
 
@@ -34,15 +35,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Print the comparison of some models, or write it into a file."""
     checked_number(len(arguments.models))
-    rows = [row(model_of(model)) for model in arguments.models]
+    table = compare(map(model_of, arguments.models))
     if arguments.json:
-        print(json.dumps(comparison_document(rows), indent=1))
+        print(json.dumps(comparison_document(table), indent=1))
     elif arguments.csv == "-":
-        sys.stdout.write(comparison_csv(rows))
+        sys.stdout.write(comparison_csv(table))
     elif arguments.csv is not None:
-        write_csv(arguments.csv, comparison_csv(rows))
+        write_csv(arguments.csv, comparison_csv(table))
     else:
-        print(comparison_as_text(rows))
+        print(comparison_as_text(table))
 
 
 def write_csv(path: str, text: str) -> None:
@@ -58,12 +59,13 @@ def write_csv(path: str, text: str) -> None:
         raise ConfigError("unwritable_file", path=quoted(path), reason=reason) from None
 
 
-def comparison_as_text(rows: Sequence[Row]) -> str:
+def comparison_as_text(table: Comparison) -> str:
     """A table with a line for each figure and a column for each model, as many beside each other as a line holds.
 
     A letter after a value stands for a remark below the table; figures that no model has are left out.
     """
-    columns = [column for column in COLUMNS if any(each.value(column.key) is not None for each in rows)]
+    rows = table.rows
+    columns = [column for column in table.columns if any(each.value(column.key) is not None for each in rows)]
     letters = _letters(rows, [column.key for column in columns])
     texts = [
         [_shortened(each.title) + " "]
@@ -91,7 +93,7 @@ def comparison_as_text(rows: Sequence[Row]) -> str:
     return "\n\n".join((*blocks, "\n".join(notes)))
 
 
-def _letters(rows: Sequence[Row], keys: Sequence[str]) -> dict[str, str]:
+def _letters(rows: Sequence[ModelRow], keys: Sequence[str]) -> dict[str, str]:
     """A letter for each remark the table makes, in the order they first stand in it."""
     made = (each.cells[key].remark for key in keys for each in rows)
     remarks = dict.fromkeys(remark for remark in made if remark and remark not in UNMARKED)

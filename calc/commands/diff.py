@@ -10,7 +10,8 @@ from calc.commands.compare import display_width
 from calc.commands.models import model_help, model_of
 from calc.comparison.averaged import AveragedCause, averaged_over_orders
 from calc.comparison.causes import FAMILY, Attribution, CauseStep, by_cause
-from calc.comparison.difference import by_part, part_differences
+from calc.comparison.difference import difference
+from calc.comparison.parts import by_part
 from calc.model import Model
 
 HELP = "what makes the difference of two models"
@@ -86,11 +87,11 @@ def _step(step: CauseStep) -> dict[str, object]:
 
 def difference_as_text(before: Model, after: Model) -> str:
     """The difference as three small tables: by part, by cause in the order of attribution, averaged over all orders."""
-    attribution, averaged = by_cause(before, after), averaged_over_orders(before, after)
-    total = after.parameters - before.parameters
+    found, averaged = difference(before, after), averaged_over_orders(before, after)
+    attribution, total = found.by_cause, found.parameters
     lines = [f"{before.title} → {after.title}", f"{before.parameters:,} → {after.parameters:,} parameters, {total:+,}", ""]
     parts = [("by part", before.title, after.title, "difference")]
-    for step in part_differences(before, after):
+    for step in found.by_part:
         parts.append((" + ".join(step.parts), f"{step.before:,}", f"{step.after:,}", f"{step.difference:+,}"))
     lines += [*_table([*parts, ("total", f"{before.parameters:,}", f"{after.parameters:,}", f"{total:+,}")]), ""]
     lines += _table([("by cause, in this order", "difference", "running total"), *_cause_lines(attribution)])

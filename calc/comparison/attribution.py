@@ -51,7 +51,7 @@ Changes = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What the way leads to: whether it is of the first model's type, the numbers it has, the fields that cannot be set."""
+    """The end of the way: whether it is of the first model's type, its numbers, the fields that cannot be set."""
 
     same_type: bool
     numbers: Mapping[str, object] = field(hash=False)
@@ -63,8 +63,7 @@ def goal_for(before: Model, after: Model) -> Goal:
 
     What the second type has no field for but its tensors have (GPT-2's kv heads) counts as its number, and the width of
     an expert is given to the field that is it in the first type: `intermediate_size` in Mixtral's, `moe_intermediate_size`
-    in most others. Of a wrapper the numbers of the language model
-    count one by one, never its config as a whole.
+    in most others. Of a wrapper the numbers of the language model count one by one, never its config as a whole.
     """
     same, sizes = types_of(before) == types_of(after), after.parts_list.sizes
     numbers = {name: value for name, value in sizes.items() if name not in LANGUAGE_FIELDS}
@@ -89,8 +88,8 @@ def types_of(model: Model) -> str:
     'llava (mistral)'
     """
     inner = [values for name, values in model.parts_list.sizes.items() if name in LANGUAGE_FIELDS and isinstance(values, Mapping)]
-    said = [values["model_type"] for values in inner if isinstance(values.get("model_type"), str)]
-    return f"{model.parts_list.model_type} ({', '.join(said)})" if said else model.parts_list.model_type
+    types = [values["model_type"] for values in inner if isinstance(values.get("model_type"), str)]
+    return f"{model.model_type} ({', '.join(types)})" if types else model.model_type
 
 
 READ_FROM_TENSORS = {"num_key_value_heads": num_key_value_heads, "head_dim": head_dim, "intermediate_size": intermediate_size}
@@ -121,10 +120,10 @@ def start(model: Model) -> Model:
 
 
 def changed(model: Model, changes: Changes) -> Model | None:
-    """The model with these changes made; None where the model cannot have them, or does not listen to them.
+    """The model with these changes made; None where its family refuses them, or does not read them.
 
-    A field that is to have no value is null, or left out where the model cannot have that. A whole inner config is taken
-    over only where it changes no number that has a name of its own.
+    A field that is to have no value is null, or left out where the family refuses null. A whole inner config is taken over
+    only where it changes no number that has its own name.
     """
     written = model.changed_values(changes)
     empty = {name for name, value in changes.items() if value is None}
@@ -134,35 +133,35 @@ def changed(model: Model, changes: Changes) -> Model | None:
         except ConfigError:
             continue
         sizes = following.parts_list.sizes
-        heard = all(_agree(sizes.get(other_name(name, sizes) or ""), value) for name, value in changes.items())
-        if heard and not (_holds_a_config(changes) and _others_differ(model.parts_list.sizes, sizes, changes)):
+        are_read = all(_agree(sizes.get(other_name(name, sizes) or ""), value) for name, value in changes.items())
+        if are_read and not (_holds_a_config(changes) and _others_differ(model.parts_list.sizes, sizes, changes)):
             return following
     return None
 
 
 def differing(model: Model, goal: Goal) -> dict[str, object]:
-    """What the model must change to hold the goal's numbers, under its own names, in ORDER.
+    """The changes that give the model the goal's numbers, under its own names, in ORDER.
 
     Between two types these are the numbers both have; see `of_the_goal_alone` for the rest.
     """
     sizes = model.parts_list.sizes
-    found = {name: goal.numbers[theirs] for name in sizes if (theirs := other_name(name, goal.numbers)) is not None}
+    numbers = {name: goal.numbers[theirs] for name in sizes if (theirs := other_name(name, goal.numbers)) is not None}
     if goal.same_type:
         gone = (name for name in sizes if other_name(name, goal.numbers) is None and not isinstance(sizes[name], Mapping))
-        found |= dict.fromkeys(gone) | of_the_goal_alone(model, goal)
+        numbers |= dict.fromkeys(gone) | of_the_goal_alone(model, goal)
     fixed = model.parts_list.derived | goal.fixed
-    changes = {name: value for name, value in found.items() if name not in fixed and not _agree(sizes.get(name), value)}
+    changes = {name: value for name, value in numbers.items() if name not in fixed and not _agree(sizes.get(name), value)}
     return dict(sorted(changes.items(), key=lambda change: place(*change)))
 
 
 def of_the_goal_alone(model: Model, goal: Goal) -> dict[str, object]:
-    """The goal's numbers that the model has not asked for: it may listen to them once they are written."""
+    """The goal's numbers that the model has not read: it may read them once they are written."""
     sizes = model.parts_list.sizes
     return {name: value for name, value in goal.numbers.items() if other_name(name, sizes) is None and value is not None}
 
 
 def place(name: str, value: object = None) -> int:
-    """Where a change stands in the order of attribution."""
+    """The rank of a change in the order of attribution."""
     if name in ORDER:
         return ORDER.index(name)
     return len(ORDER) + isinstance(value, tuple) + 2 * isinstance(value, Mapping)
@@ -189,8 +188,8 @@ def _others_differ(before: Mapping[str, object], after: Mapping[str, object], ch
     return any(not _agree(after.get(name), before[name]) for name in names)
 
 
-def _agree(held: object, wanted: object) -> bool:
-    return held == wanted and isinstance(held, bool) == isinstance(wanted, bool)
+def _agree(value: object, other: object) -> bool:
+    return value == other and isinstance(value, bool) == isinstance(other, bool)
 
 
 def _same_count(one: Model, other: Model) -> bool:

@@ -95,8 +95,8 @@ def _joined(origin: Model, changes: Sequence[Change]) -> list[Change] | None:
         if other not in impossible and _made(origin, changes, together) is not None:
             first = min(together)
             union = {name: value for number in sorted(together) for name, value in changes[number].items()}
-            kept = (number for number in range(len(changes)) if number == first or number not in together)
-            return [union if number == first else changes[number] for number in kept]
+            remaining = (number for number in range(len(changes)) if number == first or number not in together)
+            return [union if number == first else changes[number] for number in remaining]
     return None
 
 

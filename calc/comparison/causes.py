@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from calc.comparison.attribution import Goal, changed, differing, goal_for, of_the_goal_alone, other_name, start, types_of
-from calc.comparison.difference import subtracted
+from calc.comparison.parts import subtracted
 from calc.model import Model
 from calc.parts_list import PartsList, parameters_by_part
 from calc.tensors import Part
@@ -142,7 +142,7 @@ def _union(units: Iterable[dict[str, object]]) -> dict[str, object]:
 def _units(model: Model, goal: Goal, already: Collection[str]) -> list[dict[str, object]]:
     """The changes that are still to be made, in order; those that are one thing together: heads and their width.
 
-    Where each query head has a kv head of its own in both models, the kv heads follow.
+    Where each query head has its own kv head in both models, the kv heads follow.
     """
     sizes = model.parts_list.sizes
     changes = {name: value for name, value in differing(model, goal).items() if name not in already}

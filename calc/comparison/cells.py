@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from calc.errors import ConfigError
-
-if TYPE_CHECKING:
-    pass
+from calc.model import Model
 
 LARGEST_COMPARISON = 50
 """Models that one comparison holds at most."""
@@ -41,6 +39,9 @@ class Cell:
 
 
 NONE = Cell(None, "no_such_thing")
+
+Reading = Callable[[Model], Cell]
+"""A pure function from a model to its cell."""
 
 
 def checked_number(models: int) -> int:

@@ -1,34 +1,37 @@
-"""The columns of the comparison, declared: what each holds, in which unit, by which formula; and a model's row of them."""
+"""The columns of the comparison, declared: what each holds, in which unit, by which formula, and how it is worked out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
 
-from calc.comparison import costs, fields, readings, worked
-from calc.comparison.cells import Cell
+from calc.comparison import fields
+from calc.comparison import readings as read
+from calc.comparison import workings as work
+from calc.comparison.cells import Reading
 from calc.comparison.fields import field_cell
-from calc.comparison.readings import part_parameters, part_share
-from calc.comparison.worked import Worked
-from calc.model import Model
-from calc.tensors import PARTS
+from calc.comparison.workings import Working, as_it_stands
+from calc.tensors import PARTS, Part
 
 Group = Literal["config", "layer", "parts", "total", "memory", "compute", "ratios"]
 GROUPS: tuple[Group, ...] = ("config", "layer", "parts", "total", "memory", "compute", "ratios")
 Unit = Literal["parameters", "bytes", "GB", "GiB", "FLOPs", "%"]
 Kind = Literal["int", "ratio", "text", "flag"]
+ENDS: tuple[Part, Part] = ("embedding", "lm_head")
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: `read` is a pure function from a model to its cell, `work` from a model to how that comes about.
+    """A column of the comparison.
 
     key       its name in JSON and in the address, the unit in it where there could be doubt
     group     one of GROUPS
     unit      of its values; None for what is a plain number, a text or a flag
     kind      int, ratio (a float, or an int where it comes out whole), text or flag
     formula   how the value is made, in the symbols of `calc.config.FIELDS`; N are all parameters, B is a byte
+    read      from a model to its cell
+    work      from a model to how the cell comes about; `as_it_stands` for a field of the config or a text, nothing else
     """
 
     key: str
@@ -36,63 +39,45 @@ class Column:
     unit: Unit | None
     kind: Kind
     formula: str
-    read: Callable[[Model], Cell]
-    work: Callable[[Model], Worked | None]
+    read: Reading
+    work: Working
 
+    def __post_init__(self) -> None:
+        if self.work is as_it_stands and (self.unit is not None and self.kind != "text" or self.kind == "ratio"):
+            raise ValueError(f"the column {self.key} is a figure without a working: write one in calc/comparison/workings.py")
 
-AS_IT_STANDS = worked.as_it_stands
 
 COLUMNS: tuple[Column, ...] = (
-    Column("model_type", "config", None, "text", "model_type", fields.model_type, AS_IT_STANDS),
-    Column("hidden_size", "config", None, "int", "d", field_cell("hidden_size"), AS_IT_STANDS),
-    Column("intermediate_size", "config", None, "int", "d_ff", fields.intermediate_size, AS_IT_STANDS),
-    Column("num_hidden_layers", "config", None, "int", "L", fields.num_hidden_layers, AS_IT_STANDS),
-    Column("num_attention_heads", "config", None, "int", "n_h", fields.num_attention_heads, AS_IT_STANDS),
-    Column("num_key_value_heads", "config", None, "int", "n_kv", fields.num_key_value_heads, AS_IT_STANDS),
-    Column("head_dim", "config", None, "int", "head_dim", fields.head_dim, AS_IT_STANDS),
-    Column("vocab_size", "config", None, "int", "V", field_cell("vocab_size"), AS_IT_STANDS),
-    Column("tie_word_embeddings", "config", None, "flag", "tie_word_embeddings", fields.tie_word_embeddings, AS_IT_STANDS),
-    Column("num_experts", "config", None, "int", "E", fields.num_experts, AS_IT_STANDS),
-    Column("num_experts_per_tok", "config", None, "int", "k", fields.num_experts_per_tok, AS_IT_STANDS),
-    Column("moe_intermediate_size", "config", None, "int", "d_expert", fields.moe_intermediate_size, AS_IT_STANDS),
-    Column("max_position_embeddings", "config", None, "int", "n_ctx", fields.max_position_embeddings, AS_IT_STANDS),
-    Column("layer_kinds", "layer", None, "int", "layer_kinds", readings.layer_kinds, AS_IT_STANDS),
+    Column("model_type", "config", None, "text", "model_type", fields.model_type, as_it_stands),
+    Column("hidden_size", "config", None, "int", "d", field_cell("hidden_size"), as_it_stands),
+    Column("intermediate_size", "config", None, "int", "d_ff", fields.intermediate_size, as_it_stands),
+    Column("num_hidden_layers", "config", None, "int", "L", fields.num_hidden_layers, as_it_stands),
+    Column("num_attention_heads", "config", None, "int", "n_h", fields.num_attention_heads, as_it_stands),
+    Column("num_key_value_heads", "config", None, "int", "n_kv", fields.num_key_value_heads, as_it_stands),
+    Column("head_dim", "config", None, "int", "head_dim", fields.head_dim, as_it_stands),
+    Column("vocab_size", "config", None, "int", "V", field_cell("vocab_size"), as_it_stands),
+    Column("tie_word_embeddings", "config", None, "flag", "tie_word_embeddings", fields.tie_word_embeddings, as_it_stands),
+    Column("num_experts", "config", None, "int", "E", fields.num_experts, as_it_stands),
+    Column("num_experts_per_tok", "config", None, "int", "k", fields.num_experts_per_tok, as_it_stands),
+    Column("moe_intermediate_size", "config", None, "int", "d_expert", fields.moe_intermediate_size, as_it_stands),
+    Column("max_position_embeddings", "config", None, "int", "n_ctx", fields.max_position_embeddings, as_it_stands),
+    Column("layer_kinds", "layer", None, "int", "layer_kinds", read.number_of_layer_kinds, as_it_stands),
     Column(
-        "attention_per_layer",
-        "layer",
-        "parameters",
-        "int",
-        "Σ in·out",
-        readings.attention_per_layer,
-        worked.one_layer("attention"),
+        "attention_per_layer", "layer", "parameters", "int", "Σ in·out", read.in_layer("attention"), work.in_layer("attention")
     ),
-    Column("ffn_per_layer", "layer", "parameters", "int", "Σ in·out", readings.ffn_per_layer, worked.one_layer("ffn")),
-    Column("parameters_per_layer", "layer", "parameters", "int", "Σ in·out", readings.parameters_per_layer, worked.one_layer()),
-    Column("ffn_share_of_layer_percent", "layer", "%", "ratio", "100·N_ffn ÷ N_layer", readings.ffn_share_of_layer, AS_IT_STANDS),
+    Column("ffn_per_layer", "layer", "parameters", "int", "Σ in·out", read.in_layer("ffn"), work.in_layer("ffn")),
+    Column("parameters_per_layer", "layer", "parameters", "int", "Σ in·out", read.in_layer(), work.in_layer()),
+    Column("ffn_share_of_layer_percent", "layer", "%", "ratio", "100·N_ffn ÷ N_layer", read.ffn_share, work.ffn_share),
     *(
         column
         for part in PARTS
         for column in (
-            Column(
-                f"{part}_parameters",
-                "parts",
-                "parameters",
-                "int",
-                "Σ copies·in·out",
-                part_parameters(part),
-                worked.of_parts(part),
-            ),
-            Column(f"{part}_percent", "parts", "%", "ratio", f"100·N_{part} ÷ N", part_share(part), worked.share_of_parts(part)),
+            Column(f"{part}_parameters", "parts", "parameters", "int", "Σ copies·in·out", read.sum_of(part), work.sum_of(part)),
+            Column(f"{part}_percent", "parts", "%", "ratio", f"100·N_{part} ÷ N", read.share_of(part), work.share_of(part)),
         )
     ),
     Column(
-        "vocabulary_parameters",
-        "parts",
-        "parameters",
-        "int",
-        "N_embedding + N_lm_head",
-        part_parameters("embedding", "lm_head"),
-        worked.of_parts("embedding", "lm_head"),
+        "vocabulary_parameters", "parts", "parameters", "int", "N_embedding + N_lm_head", read.sum_of(*ENDS), work.sum_of(*ENDS)
     ),
     Column(
         "vocabulary_percent",
@@ -100,103 +85,42 @@ COLUMNS: tuple[Column, ...] = (
         "%",
         "ratio",
         "100·(N_embedding + N_lm_head) ÷ N",
-        part_share("embedding", "lm_head"),
-        worked.share_of_parts("embedding", "lm_head"),
+        read.share_of(*ENDS),
+        work.share_of(*ENDS),
     ),
-    Column("parameters", "total", "parameters", "int", "N = Σ copies·in·out", readings.parameters, worked.total),
-    Column("published", "total", "parameters", "text", "N_published", readings.published, AS_IT_STANDS),
-    Column(
-        "published_difference",
-        "total",
-        "parameters",
-        "int",
-        "N − N_published",
-        readings.published_difference,
-        worked.published_difference,
-    ),
+    Column("parameters", "total", "parameters", "int", "N = Σ copies·in·out", read.total, work.total),
+    Column("published", "total", "parameters", "text", "N_published", read.published, as_it_stands),
+    Column("published_difference", "total", "parameters", "int", "N − N_published", read.above_published, work.above_published),
     Column(
         "published_difference_percent",
         "total",
         "%",
         "ratio",
         "100·(N − N_published) ÷ N_published",
-        readings.published_difference_percent,
-        worked.published_difference_percent,
+        read.above_published_percent,
+        work.above_published_percent,
     ),
-    Column("verdict", "total", None, "text", "N ≈ N_published", readings.verdict, AS_IT_STANDS),
-    Column(
-        "active_parameters", "total", "parameters", "int", "Σ copies·in·out·(k ÷ E)", readings.active_parameters, worked.active
-    ),
+    Column("verdict", "total", None, "text", "N ≈ N_published", read.verdict, as_it_stands),
+    Column("active_parameters", "total", "parameters", "int", "Σ copies·in·out·(k ÷ E)", read.active, work.active),
     Column(
         "active_without_input_embedding",
         "total",
         "parameters",
         "int",
         "N_active − V·d",
-        readings.active_parameters_without_input_embedding,
-        AS_IT_STANDS,
+        read.active_multiplied,
+        work.active_multiplied,
     ),
-    Column("active_published", "total", "parameters", "text", "N_published", readings.active_published, AS_IT_STANDS),
-    Column("fp16_bytes", "memory", "bytes", "int", "2 B·N", readings.fp16_bytes, worked.fp16("")),
-    Column("fp16_gb", "memory", "GB", "ratio", "2 B·N ÷ 10⁹", readings.fp16_gb, worked.fp16(" ÷ 10⁹")),
-    Column("fp16_gib", "memory", "GiB", "ratio", "2 B·N ÷ 2³⁰", readings.fp16_gib, worked.fp16(" ÷ 2³⁰")),
-    Column(
-        "kv_bytes_per_token",
-        "memory",
-        "bytes",
-        "int",
-        "2·L·n_kv·head_dim·2 B",
-        costs.kv_bytes_per_token,
-        worked.kv_bytes_per_token,
-    ),
-    Column("flops_per_token_rule", "compute", "FLOPs", "int", "2·N_active", costs.flops_per_token_rule, worked.flops_rule),
-    Column("matmul_flops_per_token", "compute", "FLOPs", "int", "Σ 2·in·out", costs.matmul_flops_per_token, worked.matmul_flops),
-    Column("ffn_ratio", "ratios", None, "ratio", "d_ff ÷ d", readings.ffn_ratio, worked.ffn_ratio),
-    Column(
-        "query_heads_per_kv_head",
-        "ratios",
-        None,
-        "ratio",
-        "n_h ÷ n_kv",
-        readings.query_heads_per_kv_head,
-        worked.query_heads_per_kv_head,
-    ),
+    Column("active_published", "total", "parameters", "text", "N_published", read.active_published, as_it_stands),
+    Column("fp16_bytes", "memory", "bytes", "int", "2 B·N", read.fp16(), work.fp16()),
+    Column("fp16_gb", "memory", "GB", "ratio", "2 B·N ÷ 10⁹", read.fp16(10**9), work.fp16(" ÷ 10⁹")),
+    Column("fp16_gib", "memory", "GiB", "ratio", "2 B·N ÷ 2³⁰", read.fp16(2**30), work.fp16(" ÷ 2³⁰")),
+    Column("kv_bytes_per_token", "memory", "bytes", "int", "2·L·n_kv·head_dim·2 B", read.kv_bytes, work.kv_bytes),
+    Column("flops_per_token_rule", "compute", "FLOPs", "int", "2·N_active", read.flops_rule, work.flops_rule),
+    Column("matmul_flops_per_token", "compute", "FLOPs", "int", "Σ 2·in·out", read.matmul_flops, work.matmul_flops),
+    Column("ffn_ratio", "ratios", None, "ratio", "d_ff ÷ d", read.ffn_ratio, work.ffn_ratio),
+    Column("query_heads_per_kv_head", "ratios", None, "ratio", "n_h ÷ n_kv", read.query_group, work.query_group),
 )
 """Every column, group by group."""
 
 BY_KEY: Mapping[str, Column] = {column.key: column for column in COLUMNS}
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A model's row: its name, its title, and a cell for each column's key."""
-
-    name: str
-    title: str
-    cells: Mapping[str, Cell] = field(hash=False)
-
-    def value(self, key: str) -> Any:
-        """The value under a column's key. Raises KeyError for a column the row was made without."""
-        return self.cells[key].value
-
-
-def row(model: Model, columns: Iterable[Column] = COLUMNS) -> Row:
-    """A model's row, each column read once.
-
-    >>> from calc.model import Model
-    >>> llama = row(Model.of("llama-2-7b"))
-    >>> llama.value("parameters"), llama.value("published"), llama.value("verdict"), llama.value("ffn_per_layer")
-    (6738415616, '6.74B', 'rounds_to', 135266304)
-    """
-    return Row(model.name, model.title, {column.key: column.read(model) for column in columns})
-
-
-def in_order_of(rows: Sequence[Row], key: str, *, descending: bool = False) -> list[Row]:
-    """Rows sorted by a column, or by `title`; those without a value last either way, equal ones in the order they had."""
-
-    def value(each: Row) -> Any:
-        found = each.title if key == "title" else each.value(key)
-        return found.casefold() if isinstance(found, str) else found
-
-    with_value = sorted((each for each in rows if value(each) is not None), key=value, reverse=descending)
-    return with_value + [each for each in rows if value(each) is None]

@@ -1,63 +1,36 @@
-"""Two models subtracted, part by part."""
+"""Two models subtracted: their difference by part of the model, and by cause."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from calc.comparison.causes import Attribution, by_cause
+from calc.comparison.parts import PartDifference, part_differences
 from calc.model import Model
-from calc.tensors import PARTS, Part
-
-ORDER: tuple[Part, ...] = ("embedding", "lm_head", "attention", "ffn", "other", "norm")
-"""The order of the parts in a difference: the ends, the layers, the norms."""
-assert set(ORDER) == set(PARTS)
 
 
 @dataclass(frozen=True, slots=True)
-class PartDifference:
-    """What one part of the model, or several together, hold before and after."""
+class Difference:
+    """`after` − `before` in parameters, made up twice: Σ differences of `by_part` = Σ differences of `by_cause.steps`."""
 
-    parts: tuple[Part, ...]
-    before: int
-    after: int
+    before: Model
+    after: Model
+    by_part: tuple[PartDifference, ...]
+    by_cause: Attribution
 
     @property
-    def difference(self) -> int:
-        """after − before."""
-        return self.after - self.before
+    def parameters(self) -> int:
+        """Parameters the second model has more than the first."""
+        return self.after.parameters - self.before.parameters
 
 
-def by_part(before: Model, after: Model) -> dict[Part, int]:
-    """after − before in parameters, for every part, in ORDER; the values sum to the difference of the totals.
+def difference(before: Model, after: Model) -> Difference:
+    """What makes the difference of two models.
 
-    >>> from calc.model import Model
-    >>> llama_2, llama_3 = (Model.of(name) for name in ("llama-2-7b", "llama-3-8b"))
-    >>> by_part(llama_2, llama_3)["attention"], sum(by_part(llama_2, llama_3).values())
-    (-805306368, 1291845632)
+    >>> found = difference(Model.of("llama-2-7b"), Model.of("llama-3-8b"))
+    >>> found.parameters, [step.cause for step in found.by_cause.steps]
+    (1291845632, ['vocab_size', 'num_key_value_heads', 'intermediate_size'])
+    >>> [(" + ".join(step.parts), step.difference) for step in found.by_part][:2]
+    [('embedding + lm_head', 788529152), ('attention', -805306368)]
     """
-    return subtracted(before.parameters_by_part, after.parameters_by_part)
-
-
-def subtracted(before: Mapping[Part, int], after: Mapping[Part, int]) -> dict[Part, int]:
-    """The same of two counts by part."""
-    return {part: after[part] - before[part] for part in ORDER}
-
-
-def part_differences(before: Model, after: Model, *, ends_together: bool = True) -> tuple[PartDifference, ...]:
-    """The steps of a waterfall from one total to the other, in ORDER, without parts that neither model has.
-
-    ends_together   embedding and lm_head as one step: a tied table that becomes untied is then one change, not two
-
-    >>> from calc.model import Model
-    >>> llama_2, llama_3 = (Model.of(name) for name in ("llama-2-7b", "llama-3-8b"))
-    >>> [(step.parts[0], step.difference) for step in part_differences(llama_2, llama_3)]
-    [('embedding', 788529152), ('attention', -805306368), ('ffn', 1308622848), ('norm', 0)]
-    """
-    groups: Iterable[tuple[Part, ...]] = ((part,) for part in ORDER)
-    if ends_together:
-        groups = (("embedding", "lm_head"), *((part,) for part in ORDER if part not in ("embedding", "lm_head")))
-    steps = (
-        PartDifference(parts, *(sum(model.parameters_by_part[part] for part in parts) for model in (before, after)))
-        for parts in groups
-    )
-    return tuple(step for step in steps if step.before or step.after)
+    return Difference(before, after, part_differences(before, after), by_cause(before, after))

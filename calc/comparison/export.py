@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from calc.comparison.columns import COLUMNS, Column, Row
+from calc.comparison.columns import Column
+from calc.comparison.comparison import Comparison, ModelRow
 from calc.export import csv_text
 
 Words = Mapping[str, Mapping[object, str]]
 """Column key → value → what is written for it: the verdicts and flags in a reader's language."""
 
 
-def comparison_csv(
-    rows: Sequence[Row],
-    columns: Sequence[Column] = COLUMNS,
-    headings: Mapping[str, str] | None = None,
-    words: Words | None = None,
-) -> str:
+def comparison_csv(table: Comparison, headings: Mapping[str, str] | None = None, words: Words | None = None) -> str:
     """One line a model: `name`, `title`, then the columns; ints as ints, no text that a spreadsheet takes for a formula.
 
     headings   what to write over `name`, `title` and a column's key, in any language; the key itself where it is missing
@@ -25,59 +21,57 @@ def comparison_csv(
 
     For Excel encode it as utf-8-sig. A cell without a value is empty.
 
+    >>> from calc.comparison.columns import BY_KEY
+    >>> from calc.comparison.comparison import compare
     >>> from calc.model import Model
-    >>> from calc.comparison.columns import BY_KEY, row
     >>> shown = [BY_KEY["hidden_size"], BY_KEY["parameters"]]
-    >>> comparison_csv([row(Model.of({"model_type": "gpt2"}, "@mine"), shown)], shown, {"parameters": "参数量"})
+    >>> comparison_csv(compare([Model.of({"model_type": "gpt2"}, "@mine")], shown), {"parameters": "参数量"})
     "name,title,hidden_size,参数量\\r\\n'@mine,'@mine,768,124439808\\r\\n"
     """
-    keys = ("name", "title", *(column.key for column in columns))
-    lines = [[each.name, each.title, *(_written(each, column, words) for column in columns)] for each in rows]
+    keys = ("name", "title", *(column.key for column in table.columns))
+    lines = [[row.name, row.title, *(_written(row, column, words) for column in table.columns)] for row in table.rows]
     return csv_text([(headings or {}).get(key, key) for key in keys], lines)
 
 
-def comparison_document(rows: Sequence[Row], columns: Sequence[Column] = COLUMNS) -> list[dict[str, object]]:
+def comparison_document(table: Comparison) -> list[dict[str, object]]:
     """One object a model, ready for json.dumps: `name`, `title`, the columns by their keys, and `remarks`.
 
     A value that cannot be had is null. `remarks` says why, and what must be known about a value: key → code of
     `calc.comparison.cells.REMARKS`.
 
+    >>> from calc.comparison.columns import BY_KEY
+    >>> from calc.comparison.comparison import compare
     >>> from calc.model import Model
-    >>> from calc.comparison.columns import BY_KEY, row
     >>> shown = [BY_KEY["parameters"], BY_KEY["num_experts"]]
-    >>> comparison_document([row(Model.of({"model_type": "gpt2"}, "mine"), shown)], shown)
+    >>> comparison_document(compare([Model.of({"model_type": "gpt2"}, "mine")], shown))
     [{'name': 'mine', 'title': 'mine', 'parameters': 124439808, 'num_experts': None, 'remarks': {'num_experts': 'no_such_thing'}}]
     """
     return [
         {
-            "name": each.name,
-            "title": each.title,
-            **{column.key: each.value(column.key) for column in columns},
-            "remarks": {column.key: remark for column in columns if (remark := each.cells[column.key].remark)},
+            "name": row.name,
+            "title": row.title,
+            **{column.key: row.value(column.key) for column in table.columns},
+            "remarks": {column.key: remark for column in table.columns if (remark := row.cells[column.key].remark)},
         }
-        for each in rows
+        for row in table.rows
     ]
 
 
-def comparison_markdown(
-    rows: Sequence[Row],
-    columns: Sequence[Column] = COLUMNS,
-    headings: Mapping[str, str] | None = None,
-    words: Words | None = None,
-) -> str:
+def comparison_markdown(table: Comparison, headings: Mapping[str, str] | None = None, words: Words | None = None) -> str:
     """A table as GitHub and most note-takers read it: one line a model, numbers grouped by thousands and on the right.
 
+    >>> from calc.comparison.columns import BY_KEY
+    >>> from calc.comparison.comparison import compare
     >>> from calc.model import Model
-    >>> from calc.comparison.columns import BY_KEY, row
     >>> shown = [BY_KEY["model_type"], BY_KEY["parameters"]]
-    >>> print(comparison_markdown([row(Model.of({"model_type": "gpt2"}, "a|b"), shown)], shown, {"title": "model"}), end="")
+    >>> print(comparison_markdown(compare([Model.of({"model_type": "gpt2"}, "a|b")], shown), {"title": "model"}), end="")
     | model | model_type | parameters |
     | :--- | :--- | ---: |
     | a\\|b | gpt2 | 124,439,808 |
     """
-    names = [(headings or {}).get(key, key) for key in ("title", *(column.key for column in columns))]
-    rules = [":---", *("---:" if column.kind in ("int", "ratio") else ":---" for column in columns)]
-    lines = [[each.title, *(value_text(_written(each, column, words), column) for column in columns)] for each in rows]
+    names = [(headings or {}).get(key, key) for key in ("title", *(column.key for column in table.columns))]
+    rules = [":---", *("---:" if column.kind in ("int", "ratio") else ":---" for column in table.columns)]
+    lines = [[row.title, *(value_text(_written(row, column, words), column) for column in table.columns)] for row in table.rows]
     return "".join(
         f"| {' | '.join(cells)} |\n"
         for cells in (map(markdown_text, names), rules, *(map(markdown_text, cells) for cells in lines))
@@ -116,6 +110,6 @@ def markdown_text(text: str) -> str:
     return escaped.replace("&", "&amp;").replace("<", "&lt;")
 
 
-def _written(row: Row, column: Column, words: Words | None) -> object:
+def _written(row: ModelRow, column: Column, words: Words | None) -> object:
     value = row.value(column.key)
     return (words or {}).get(column.key, {}).get(value, value)

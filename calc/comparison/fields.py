@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from calc.comparison.cells import NONE, Cell
+from calc.comparison.cells import NONE, Cell, Reading, Value
 from calc.config import Config
 from calc.errors import ConfigError
 from calc.model import Model
@@ -13,16 +13,17 @@ from calc.tensors import Band
 WIDENING = ("gate", "up", "widen")
 """Roles of the matrices whose output is d_ff long."""
 
-Reading = Callable[[Model], Cell]
 
+def field_cell(field: str, otherwise: Reading = lambda model: NONE) -> Reading:
+    """The reading of one field that the count rests on; a list, one entry a layer, only where all entries are equal.
 
-def field_cell(field: str) -> Reading:
-    """The reading of one field that the count rests on; a list, one entry a layer, only where all entries are equal."""
+    otherwise   the reading for a type without the field
+    """
 
     def read(model: Model) -> Cell:
         sizes = model.parts_list.sizes
         if field not in sizes:
-            return NONE
+            return otherwise(model)
         value = sizes[field]
         if isinstance(value, tuple):
             return Cell(value[0]) if len(set(value)) == 1 else Cell(None, "differs_by_layer")
@@ -38,86 +39,73 @@ def _is_assumed(model: Model, field: str) -> bool:
 
 def model_type(model: Model) -> Cell:
     """The config's `model_type`."""
-    return Cell(model.parts_list.model_type)
+    return Cell(model.model_type)
 
 
-def intermediate_size(model: Model) -> Cell:
-    """d_ff, the width of a dense FFN; of Mixtral and its like the width of an expert, as their configs call it."""
-    cell = field_cell("intermediate_size")(model)
-    if cell.remark != "no_such_thing":
-        return cell
+def _widths(model: Model) -> Cell:
     return _agreed(
         tensor.output.value
-        for tensor in model.parts_list.tensors
+        for tensor in model.tensors
         if tensor.part == "ffn" and tensor.role in WIDENING and not tensor.experts and "shared" not in tensor.name
     )
 
 
-def num_hidden_layers(model: Model) -> Cell:
-    """L, the layers."""
-    cell = field_cell("num_hidden_layers")(model)
-    return cell if cell.remark != "no_such_thing" else Cell(model.parts_list.num_hidden_layers, "from_tensors")
+intermediate_size = field_cell("intermediate_size", _widths)
+"""d_ff, the width of a dense FFN; of Mixtral and its like the width of an expert, as their configs call it."""
+
+num_hidden_layers = field_cell("num_hidden_layers", lambda model: Cell(model.parts_list.num_hidden_layers, "from_tensors"))
+"""L, the layers."""
+
+num_attention_heads = field_cell("num_attention_heads", lambda model: _agreed(band.heads for band in _bands(model, "query")))
+"""n_h, the query heads of a layer."""
 
 
-def num_attention_heads(model: Model) -> Cell:
-    """n_h, the query heads of a layer."""
-    cell = field_cell("num_attention_heads")(model)
-    return cell if cell.remark != "no_such_thing" else _agreed(band.heads for band in _bands(model, "query"))
-
-
-def num_key_value_heads(model: Model) -> Cell:
-    """n_kv, the key-value heads of a layer: n_h where each query head has its own. MLA has none that are kept."""
-    cell = field_cell("num_key_value_heads")(model)
-    if cell.remark != "no_such_thing":
-        return cell
+def _kv_heads(model: Model) -> Cell:
     return Cell(None, "latent") if _is_latent(model) else _agreed(band.heads for band in _bands(model, "key", "query_key_value"))
+
+
+num_key_value_heads = field_cell("num_key_value_heads", _kv_heads)
+"""n_kv, the key-value heads of a layer: n_h where each query head has its own. MLA caches none."""
+
+_head_dim = field_cell("head_dim", lambda model: _agreed(band.width for band in _bands(model, "query")))
 
 
 def head_dim(model: Model) -> Cell:
     """The length of a head. In MLA a query head and a value head may differ, so there is no single one."""
-    if _is_latent(model):
-        return Cell(None, "latent")
-    cell = field_cell("head_dim")(model)
-    return cell if cell.remark != "no_such_thing" else _agreed(band.width for band in _bands(model, "query"))
+    return Cell(None, "latent") if _is_latent(model) else _head_dim(model)
 
 
-def tie_word_embeddings(model: Model) -> Cell:
-    """Whether the head is the embedding table."""
-    cell = field_cell("tie_word_embeddings")(model)
-    heads = [tensor for tensor in model.parts_list.tensors if tensor.role == "lm_head" and tensor.kind == "matrix"]
-    if cell.remark != "no_such_thing" or not heads:
-        return cell
-    return Cell(any(tensor.tied_to for tensor in heads), "from_tensors")
+def _is_tied(model: Model) -> Cell:
+    heads = [tensor for tensor in model.tensors if tensor.role == "lm_head" and tensor.kind == "matrix"]
+    return Cell(any(tensor.tied_to for tensor in heads), "from_tensors") if heads else NONE
+
+
+tie_word_embeddings = field_cell("tie_word_embeddings", _is_tied)
+"""Whether the head is the embedding table."""
 
 
 def num_experts(model: Model) -> Cell:
     """E, the routed experts of a layer that has them."""
-    return _agreed((tensor.experts.value for tensor in model.parts_list.tensors if tensor.experts), remark=None)
+    return _agreed((tensor.experts.value for tensor in model.tensors if tensor.experts), remark=None)
 
 
 def num_experts_per_tok(model: Model) -> Cell:
     """k, the routed experts a token goes through."""
-    chosen = [tensor.experts_chosen for tensor in model.parts_list.tensors if tensor.experts]
+    chosen = [tensor.experts_chosen for tensor in model.tensors if tensor.experts]
     return Cell(None, "not_said") if None in chosen else _agreed(chosen, remark=None)
 
 
 def moe_intermediate_size(model: Model) -> Cell:
     """d_expert, the width of a routed expert: what goes into its `down` matrix."""
-    tensors = model.parts_list.tensors
+    tensors = model.tensors
     return _agreed(
         (tensor.input.value for tensor in tensors if tensor.experts and tensor.role == "down" and tensor.kind == "matrix"),
         remark=None,
     )
 
 
-def max_position_embeddings(model: Model) -> Cell:
-    """n_ctx, the positions the config allows for; the class's default where a whole config does not say.
-
-    The catalogue keeps the fields that shape a tensor, so what is missing there may well stand in the published config.
-    """
-    cell = field_cell("max_position_embeddings")(model)
-    if cell.remark != "no_such_thing":
-        return cell
+def _context_of_config(model: Model) -> Cell:
+    """A model of the catalogue has only the fields that shape a tensor; its published config may say more."""
     for config in _configs(model):
         try:
             value = config.size("max_position_embeddings")
@@ -127,6 +115,10 @@ def max_position_embeddings(model: Model) -> Cell:
             return Cell(value)
         return Cell(None, "not_said") if model.entry else Cell(value, "assumed")
     return NONE
+
+
+max_position_embeddings = field_cell("max_position_embeddings", _context_of_config)
+"""n_ctx, the positions the config allows for; the class's default where a whole config does not say."""
 
 
 def _configs(model: Model) -> Iterator[Config]:
@@ -139,16 +131,16 @@ def _configs(model: Model) -> Iterator[Config]:
 
 
 def _is_latent(model: Model) -> bool:
-    return any(tensor.role == "key_value_down" for tensor in model.parts_list.tensors)
+    return any(tensor.role == "key_value_down" for tensor in model.tensors)
 
 
 def _bands(model: Model, *roles: str) -> Iterator[Band]:
-    for tensor in model.parts_list.tensors:
+    for tensor in model.tensors:
         if tensor.part == "attention" and not tensor.role.startswith("cross"):
             yield from (band for band in (*tensor.output_bands, *tensor.input_bands) if band.role in roles)
 
 
-def _agreed(values, remark: str | None = "from_tensors") -> Cell:
+def _agreed(values: Iterable[Value], remark: str | None = "from_tensors") -> Cell:
     found = set(values)
     if not found:
         return NONE

@@ -1,4 +1,4 @@
-"""Tokens laid over the text they were cut from: which bytes each stands for, and which characters it covers."""
+"""Tokens laid over the text they were cut from: the bytes of each, and the characters it covers."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from itertools import accumulate
 from calc.tokens.unicode_forms import NormalText
 
 WORD_SEPARATOR = "▁"
-"""What SentencePiece writes for a space; a text that has one of its own is cut as if it were a space."""
+"""What SentencePiece writes for a space; one in the text is cut as if it were a space."""
 
 _STARTS_A_CHARACTER = bytes(0 if 0x80 <= byte < 0xC0 else 1 for byte in range(256))
 """For bytes.translate: 1 for the first byte of a character in UTF-8, 0 for those that continue it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TokenPiece:
     """One token of a text.
 
     id        its number in the vocabulary
-    bytes     the bytes of the text it stands for; those of all pieces, one after the other, are the text's
+    bytes     of the text; those of all pieces, one after the other, are the text's
     start     the first character of the text it covers, whole or in part
     end       one more than the last
     whole     whether it covers these characters whole; else it shares one with a neighbour
-    added     whether it also stands for a space the tokenizer put in front, which the text does not have
+    added     whether it is also a space the tokenizer put in front, which the text does not have
     special   the name of a special token, None for text
     """
 
@@ -43,10 +43,10 @@ def pieces_by_bytes(
     offset: int = 0,
     separator_is_space: bool = False,
     adds_space: bool = False,
-) -> Iterator[Piece]:
+) -> Iterator[TokenPiece]:
     """Pieces of tokens whose bytes, one after the other, are the text's.
 
-    tokens               of each its id, how many bytes it stands for, and its name where it is a special one
+    tokens               of each the id, the number of bytes, and the name of a special one
     normal               the text, in the normal form the tokenizer brings it to
     offset               characters of the whole text in front of it
     separator_is_space   whether a ▁ of the text counts as the one byte of a space
@@ -68,15 +68,15 @@ def pieces_by_bytes(
         own = content[begin_here : max(end, 0)]
         if separator_is_space and WORD_SEPARATOR in text[first:last]:
             own = text[first:last].encode()
-        yield Piece(token, own, offset + start, offset + stop, _is_whole(content, begin_here, max(end, 0)), added, special)
+        yield TokenPiece(token, own, offset + start, offset + stop, _is_whole(content, begin_here, max(end, 0)), added, special)
         begin = end
 
 
 def pieces_by_characters(
     ids: Sequence[int], names: Sequence[str | None], spans: Sequence[Sequence[int]], text: str
-) -> Iterator[Piece]:
-    """The text dealt out by the characters a library gives for each token: a gap goes to the token behind it, the last gap
-    to the last token that has characters, and characters two tokens claim to the first of them.
+) -> Iterator[TokenPiece]:
+    """Pieces by the characters a library gives for each token: a gap goes to the token behind it, the last gap to the last
+    token that has characters, and characters that two tokens claim to the first of them.
 
     >>> [piece.bytes for piece in pieces_by_characters([1, 2], [None, None], [(1, 3), (4, 5)], " He x ")]
     [b' He', b' x ']
@@ -86,10 +86,10 @@ def pieces_by_characters(
     for place, (token, name, (start, end)) in enumerate(zip(ids, names, spans, strict=True)):
         end = len(text) if place == last else end
         if end > at:
-            yield Piece(token, text[at:end].encode(), at, end, special=name)
+            yield TokenPiece(token, text[at:end].encode(), at, end, special=name)
             at = end
         else:
-            yield Piece(token, b"", min(start, at), at, whole=start >= at, special=name)
+            yield TokenPiece(token, b"", min(start, at), at, whole=start >= at, special=name)
 
 
 def _is_whole(content: bytes, begin: int, end: int) -> bool:

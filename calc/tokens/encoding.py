@@ -1,4 +1,4 @@
-"""A text as tokens: the ids, and for each the bytes it stands for and the characters it covers, whole or in part."""
+"""A text as tokens: the ids, and for each its bytes and the characters it covers, whole or in part."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from calc.tokens.alignment import Piece, pieces_by_bytes
+from calc.tokens.alignment import TokenPiece, pieces_by_bytes
 from calc.tokens.loaded import LoadedTokenizer, tokenizer
 from calc.tokens.unicode_forms import aligned_normal_form, well_formed
 from calc.tokens.vocabularies import BYTE_LEVEL, find_tokenizer
@@ -21,21 +21,21 @@ class Encoding:
     text        the text that was cut: as given, surrogates settled (`calc.tokens.unicode_forms`)
     ids         the ids, in order
     replaced    places of characters that were lone surrogates and are U+FFFD in `text`
-    cut         the pieces: all, or the first so many
+    cut         from a limit to the pieces: the first ones, without a limit all
     """
 
     tokenizer: str
     text: str
     ids: tuple[int, ...]
     replaced: tuple[int, ...]
-    cut: Callable[[int | None], tuple[Piece, ...]] = field(repr=False, compare=False)
+    cut: Callable[[int | None], tuple[TokenPiece, ...]] = field(repr=False, compare=False)
 
     @property
     def count(self) -> int:
         """Tokens."""
         return len(self.ids)
 
-    def pieces(self, limit: int | None = None) -> tuple[Piece, ...]:
+    def pieces(self, limit: int | None = None) -> tuple[TokenPiece, ...]:
         """Every token with its bytes and characters, or the first `limit`."""
         return self.cut(limit)
 
@@ -73,13 +73,13 @@ def count(name: str, text: str) -> int:
     return len(tokenizer(find_tokenizer(name).name).ids(well_formed(text)[0]))
 
 
-def groups(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, ...]]:
-    """Pieces that share a character together, every other one by itself.
+def groups(pieces: Sequence[TokenPiece]) -> Iterator[tuple[TokenPiece, ...]]:
+    """Pieces in groups: those that share a character together, every other one by itself.
 
     >>> [len(group) for group in groups(encode("llama-2", "我吃了").pieces())]
     [1, 1, 3, 1]
     """
-    group: list[Piece] = []
+    group: list[TokenPiece] = []
     end = 0
     for piece in pieces:
         if group and not (piece.start < end and piece.bytes):
@@ -93,9 +93,9 @@ def groups(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class LettersInToken:
-    """How often a letter stands in the text of one token."""
+    """How often a letter is in the text of one token."""
 
-    piece: Piece
+    piece: TokenPiece
     times: int
 
 
@@ -140,15 +140,15 @@ def _special_pattern(name: str) -> re.Pattern[str]:
     return re.compile("|".join(map(re.escape, names)))
 
 
-def _pieces(loaded: LoadedTokenizer, stretches: Sequence[_Stretch], limit: int | None) -> tuple[Piece, ...]:
-    pieces: list[Piece] = []
+def _pieces(loaded: LoadedTokenizer, stretches: Sequence[_Stretch], limit: int | None) -> tuple[TokenPiece, ...]:
+    pieces: list[TokenPiece] = []
     for stretch in stretches:
         left = None if limit is None else limit - len(pieces)
         if left is not None and left <= 0:
             break
         if stretch.special is not None:
             end = stretch.start + len(stretch.text)
-            pieces.append(Piece(stretch.ids[0], stretch.text.encode(), stretch.start, end, special=stretch.special))
+            pieces.append(TokenPiece(stretch.ids[0], stretch.text.encode(), stretch.start, end, special=stretch.special))
         else:
             facts = loaded.facts
             normal = aligned_normal_form(stretch.text, facts.normal_form)

@@ -1,10 +1,10 @@
-"""Counting a file: read piece by piece, told about after each, stopped by not asking on.
+"""Counting a file piece by piece, with a report after each; whoever stops asking stops it.
 
-As a whole, the count is that of the whole text cut at once: the text is only ever divided where no token and no merge can
+As a whole, the count is that of the whole text cut at once: the text is divided only where no token and no merge can
 reach across, between a letter or digit and a space or line end behind it. No regular expression of the catalogue takes a
-space behind a letter into the same word, no SentencePiece entry holds one, no normal form composes across it, and what
-follows is cut without looking back (tests/tokens/ tries it on every vocabulary). Row by row, every row is a text of its
-own, with the space in front where a tokenizer puts one, and the count is the sum of the rows.
+space behind a letter into the same word, no SentencePiece entry has one, no normal form composes across it, and what
+follows is cut without looking back (tests/tokens/ tries it on every vocabulary). Row by row, every row is a text by itself,
+with the space in front where a tokenizer puts one, and the count is the sum of the rows.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
     from calc.tokens.own_tokenizer import OwnTokenizer
 
 LIMIT_BYTES = 50_000_000
-OTHER_SECONDS = 60.0
-WHOLE_LIMIT_BYTES = 5_000_000
-"""As a whole in a tokenizer of the reader's own, whose text nobody knows where to divide."""
+OWN_SECONDS = 60.0
+OWN_LIMIT_BYTES = 5_000_000
+"""Of a file as a whole in a reader's own tokenizer, whose text has no known place to divide it."""
 LONGEST_STRETCH = 4_000_000
 """Characters without a place to divide them."""
 _SAFE_CUT = re.compile(r"[^\W_](?=[ \n])")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """What was counted of one row: a line, a record, or the whole file.
+class TextCount:
+    """The count of one row: a line, a record, or the whole file.
 
     number       of the line or record, from 1
     characters   of its text
     bytes        of its text in UTF-8
-    tokens       one figure a tokenizer, in the order asked for
+    tokens       one figure a tokenizer, in their order
     """
 
     number: int
@@ -55,15 +55,15 @@ class Progress:
 
     bytes_done    of the file
     bytes_in_all  of the file
-    total         what has been counted so far, as one row; its number is the number of rows
-    rows          those that came since the last report; of a file counted as a whole, itself at the end
+    total         of all rows so far; its number is the number of rows
+    rows          new since the last report; of a file counted as a whole, itself at the end
     is_done       whether this is the last report
     """
 
     bytes_done: int
     bytes_in_all: int
-    total: Row
-    rows: tuple[Row, ...] = ()
+    total: TextCount
+    rows: tuple[TextCount, ...] = ()
     is_done: bool = False
 
 
@@ -78,7 +78,7 @@ def count_file(
 
     content    the file's bytes, or the open file: UTF-8, or UTF-16 with a byte-order mark; a byte-order mark of UTF-8 is
                a character like any other, except in front of JSONL and CSV
-    names      names of the catalogue, or tokenizers of the reader's own (as a whole, these count at most 5 MB)
+    names      names of the catalogue, or a reader's own tokenizers (as a whole, these count at most 5 MB)
     read_as    `WHOLE`, `LINES`, `JSONL` or `CSV`
     field      the field of a JSONL record (dots lead inwards: `message.content`) or the column of a CSV file; None: the
                whole line of JSONL, the only column of CSV
@@ -89,16 +89,16 @@ def count_file(
 
     >>> *_, last = count_file(b"I ate an apple\\nstrawberry", ["llama-2", "llama-3"])
     >>> last.total
-    Row(number=1, characters=25, bytes=25, tokens=(9, 8))
+    TextCount(number=1, characters=25, bytes=25, tokens=(9, 8))
     >>> *_, last = count_file(b'{"a": "strawberry"}\\n{"a": "12345"}', ["llama-3"], read_as="jsonl", field="a")
     >>> last.total, [row.tokens for row in last.rows]
-    (Row(number=2, characters=15, bytes=15, tokens=(5,)), [(3,), (2,)])
+    (TextCount(number=2, characters=15, bytes=15, tokens=(5,)), [(3,), (2,)])
     """
     loaded = [tokenizer(find_tokenizer(name).name) if isinstance(name, str) else name for name in names]
     stream = io.BytesIO(content) if isinstance(content, bytes) else content
     size_bytes = _size(stream)
-    others = [each for each in loaded if not isinstance(each, LoadedTokenizer)]
-    limit_bytes = WHOLE_LIMIT_BYTES if others and read_as == WHOLE else LIMIT_BYTES
+    has_own = not all(isinstance(each, LoadedTokenizer) for each in loaded)
+    limit_bytes = OWN_LIMIT_BYTES if has_own and read_as == WHOLE else LIMIT_BYTES
     if size_bytes > limit_bytes:
         raise ConfigError("text_too_large", file=quoted(file), size_mb=f"{size_bytes / 1e6:.1f}", limit_mb=limit_bytes // 10**6)
     blocks = TextBlocks(stream, file)
@@ -116,23 +116,21 @@ def _size(stream: BinaryIO) -> int:
 
 
 def _whole(blocks: TextBlocks, loaded: Sequence[LoadedTokenizer | OwnTokenizer], size_bytes: int) -> Iterator[Progress]:
-    tokens = [0] * len(loaded)
-    others = {at: each for at, each in enumerate(loaded) if not isinstance(each, LoadedTokenizer)}
-    parts: list[str] = []
+    """The whole file: in the catalogue's tokenizers part by part, in a reader's own ones all of it at the end."""
+    has_own = not all(isinstance(each, LoadedTokenizer) for each in loaded)
+    tokens, parts = [0] * len(loaded), []
     characters = bytes_ = 0
     for part, is_first, is_last in _parts(blocks):
+        if has_own:
+            parts.append(part)
+        characters, bytes_ = characters + len(part), bytes_ + len(part.encode())
         for at, each in enumerate(loaded):
             if isinstance(each, LoadedTokenizer):
                 tokens[at] += len(each.ids(part, at_the_beginning=is_first))
-        characters, bytes_ = characters + len(part), bytes_ + len(part.encode())
-        if others:
-            parts.append(part)
-        if not is_last:
-            yield Progress(blocks.bytes_done, size_bytes, Row(1, characters, bytes_, tuple(tokens)))
-    for at, each in others.items():
-        tokens[at] = len(each.ids("".join(parts), OTHER_SECONDS))
-    total = Row(1, characters, bytes_, tuple(tokens))
-    yield Progress(blocks.bytes_done, size_bytes, total, (total,), is_done=True)
+            elif is_last:
+                tokens[at] = len(each.ids("".join(parts), OWN_SECONDS))
+        total = TextCount(1, characters, bytes_, tuple(tokens))
+        yield Progress(blocks.bytes_done, size_bytes, total, (total,) if is_last else (), is_last)
 
 
 def _parts(blocks: TextBlocks) -> Iterator[tuple[str, bool, bool]]:
@@ -157,15 +155,10 @@ def last_safe_cut(text: str) -> int | None:
     >>> last_safe_cut("一二三。") is None
     True
     """
-    end = len(text)
-    while end > 0:
-        begin = max(end - 10_000, 0)
-        last = None
-        for match in _SAFE_CUT.finditer(text, begin, end + 1):
-            last = match.end()
-        if last is not None:
-            return last
-        end = begin
+    for end in range(len(text), 0, -10_000):  # from behind: one is near the end
+        cuts = [match.end() for match in _SAFE_CUT.finditer(text, max(end - 10_000, 0), end + 1)]
+        if cuts:
+            return cuts[-1]
     return None
 
 
@@ -173,22 +166,22 @@ def _row_by_row(
     blocks: TextBlocks, texts: Iterable[tuple[int, str]], loaded: Sequence[LoadedTokenizer | OwnTokenizer], size_bytes: int
 ) -> Iterator[Progress]:
     in_all = [0] * len(loaded)
-    number = characters = bytes_ = told = 0
-    rows: list[Row] = []
+    number = characters = bytes_ = reported = 0
+    rows: list[TextCount] = []
     for line, text in texts:
         try:
             length = len(text.encode())
         except UnicodeEncodeError:  # JSON can spell half a character
             text = well_formed(text)[0]
             length = len(text.encode())
-        row = Row(line, len(text), length, tuple(len(each.ids(text)) for each in loaded))
+        row = TextCount(line, len(text), length, tuple(len(each.ids(text)) for each in loaded))
         rows.append(row)
         in_all = [before + now for before, now in zip(in_all, row.tokens, strict=True)]
         number, characters, bytes_ = number + 1, characters + row.characters, bytes_ + row.bytes
-        if blocks.bytes_done > told:  # another block has begun
-            if told:
-                yield Progress(told, size_bytes, Row(number, characters, bytes_, tuple(in_all)), tuple(rows))
+        if blocks.bytes_done > reported:  # another block has begun
+            if reported:
+                yield Progress(reported, size_bytes, TextCount(number, characters, bytes_, tuple(in_all)), tuple(rows))
                 rows = []
-            told = blocks.bytes_done
-    total = Row(number, characters, bytes_, tuple(in_all))
+            reported = blocks.bytes_done
+    total = TextCount(number, characters, bytes_, tuple(in_all))
     yield Progress(blocks.bytes_done, size_bytes, total, tuple(rows), is_done=True)

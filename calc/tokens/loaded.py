@@ -1,13 +1,13 @@
-"""A tokenizer of the catalogue, loaded: text → ids, id → bytes. Each is loaded once a process, when it is first asked for.
+"""A tokenizer of the catalogue, loaded once a process when it is first asked for: text → ids, id → bytes.
 
 The ids come from the package splintr-rs, except for what it leaves to its caller:
 
-- it knows markers of its own, above the vocabulary: only `encode_ordinary` is asked, which matches none;
+- it has markers of its own, above the vocabulary: only `encode_ordinary` is called, which matches none;
 - Qwen's text has to be brought to the normal form NFC first;
-- Gemma's tags (`<table>`, `</b>` …) are entries that stand as they are: the text is cut at them here;
-- a SentencePiece text is merged as one piece, a heap as long as the text. No entry holds a space behind another
-  character (tests/tokens/ holds the vocabularies to it), so no merge crosses from a word into the space behind it: the
-  words are merged one by one, and frequent ones are remembered. The ids are the same, several times faster.
+- Gemma's tags (`<table>`, `</b>` …) are entries that never merge: the text is cut at them here;
+- a SentencePiece text is merged as one piece, a heap as long as the text. No entry has a space behind another
+  character (a test in tests/tokens/ looks at all of them), so no merge crosses from a word into the space behind it: the
+  words are merged one by one, and frequent ones are cached. The ids are the same, several times faster.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from calc.tokens.vocabularies import BYTE_LEVEL, TokenizerFacts, tokenizers
 PACKAGE = "splintr-rs==0.22.0"
 GPT2_FILE = Path(__file__).parents[1] / "data" / "gpt2_vocab.bpe.gz"
 
-REMEMBERED_WORDS = 100_000
-LONGEST_REMEMBERED = 32
+CACHED_WORDS = 100_000
+LONGEST_CACHED = 32
 
 
 class LoadedTokenizer:
     """One tokenizer: its facts, its special tokens, and what turns text into ids.
 
-    special        name of every special token by id
-    special_ids    the other way round
-    unused         ids nothing is assigned to
+    special        id → name of every special token
+    special_ids    name → id
+    unused         ids without an entry
     """
 
     def __init__(self, facts: TokenizerFacts) -> None:
         self.facts = facts
         self._engine = _engine(facts)
         self._bytes: list[bytes | None] = [None] * facts.size
-        self._entries: Mapping[bytes, int] | None = None
+        self._entries: Mapping[bytes, int] = {}
         self._reading = threading.Lock()
         self.special, self.unused = self._special_names()
         self.special_ids = {name: token for token, name in self.special.items()}
@@ -61,39 +61,39 @@ class LoadedTokenizer:
         return self._words.ids(text, at_the_beginning)
 
     def token_bytes(self, token: int) -> bytes:
-        """The bytes an entry stands for, a SentencePiece ▁ as a space; none for a special or an unused one.
+        """The bytes of an entry, a SentencePiece ▁ as a space; none for a special or an unused one.
 
         Raises ConfigError: no_such_token.
         """
         if not 0 <= token < self.facts.size:
             raise ConfigError("no_such_token", token=token, size=f"{self.facts.size:,}")
-        known = self._bytes[token]
-        if known is None:
+        content = self._bytes[token]
+        if content is None:
             is_text = token not in self.special and token not in self.unused
-            known = self._engine.decode_token_bytes(token) if is_text else b""
-            self._bytes[token] = known
-        return known
+            content = self._bytes[token] = self._engine.decode_token_bytes(token) if is_text else b""
+        return content
 
     def entries(self) -> Mapping[bytes, int]:
-        """Id by bytes of everything merging can make: no special tokens, and no bytes SentencePiece falls back to."""
+        """Bytes → id of everything that merging can make: without special tokens, and the bytes SentencePiece falls back to."""
         with self._reading:
-            if self._entries is None:
+            if not self._entries:
                 tokens = range(self.facts.first_token, self.facts.end_of_tokens)
                 self._entries = {self.token_bytes(token): token for token in tokens}
         return self._entries
 
-    def standing(self) -> Mapping[str, int]:
-        """SentencePiece: entries no merge makes or touches, text all the same: runs of spaces and line ends, tags."""
-        return {} if self._words is None else self._words.standing
+    def unmerged(self) -> Mapping[str, int]:
+        """SentencePiece: text entries that no merge makes or touches: runs of spaces and line ends, tags."""
+        return {} if self._words is None else self._words.unmerged
 
     def words(self, text: str, at_the_beginning: bool = True) -> list[str]:
-        """SentencePiece: the stretches of a text that merge by themselves, spaces for ▁, the space in front included."""
+        """SentencePiece: the stretches of a text, each merged by itself, spaces for ▁, the space in front included."""
         return [] if self._words is None else self._words.words(text, at_the_beginning)
 
     def _special_names(self) -> tuple[Mapping[int, str], frozenset[int]]:
-        """Of the ids that are no entry of the merges, no byte and no piece of text: names, and those without one."""
+        """Of the ids that merging does not make and that are neither bytes nor text: names, and those without one."""
         facts = self.facts
-        named = {token: name for name, token in _spelled_special(self._engine).items()}
+        spelled = self._engine.special_tokens() if hasattr(self._engine, "special_tokens") else {}
+        named = {token: name for name, token in spelled.items()}
         names = {}
         for token in _special_tokens(facts):
             numbered = next((each for each in facts.numbered_special if each.first <= token <= each.last), None)
@@ -138,18 +138,18 @@ class _Words:
 
     def __init__(self, facts: TokenizerFacts, engine: Any) -> None:
         self.facts, self.engine = facts, engine
-        self.remembered: dict[str, tuple[int, ...]] = {}
-        halves = map(_halves, facts.pieces_across_spaces)
-        across = "".join(rf"|(?<={re.escape(left)}) (?={re.escape(right)})" for left, right in halves)
+        self.cache: dict[str, tuple[int, ...]] = {}
+        halves = (piece.partition(" ") for piece in facts.pieces_across_spaces)
+        across = "".join(rf"|(?<={re.escape(left)}) (?={re.escape(right)})" for left, _, right in halves)
         inside = f"(?:[^ \\n]{across})" if across else "[^ \\n]"
         self.pattern = re.compile(rf" *[^ \n]{inside}*|\n+| +")
-        self.standing = {
+        self.unmerged = {
             engine.decode_token_bytes(token).decode(): token
             for each in facts.user_defined
             if not each.special
             for token in range(each.first, each.last + 1)
         }
-        self.tags = {piece: token for piece, token in self.standing.items() if piece.startswith("<")}
+        self.tags = {piece: token for piece, token in self.unmerged.items() if piece.startswith("<")}
         self.tag = re.compile("(" + "|".join(map(re.escape, self.tags)) + ")") if self.tags else None
 
     def ids(self, text: str, at_the_beginning: bool) -> list[int]:
@@ -177,27 +177,22 @@ class _Words:
         return self.tag.split(text) if self.tag and "<" in text else (text,)
 
     def _add(self, text: str, ids: list[int]) -> None:
-        get, extend = self.remembered.get, ids.extend
+        get, extend = self.cache.get, ids.extend
         for word in self.pattern.findall(text):
-            known = get(word)
-            if known is None:
-                known = self._merged(word)
-                if len(word) <= LONGEST_REMEMBERED:
-                    if len(self.remembered) >= REMEMBERED_WORDS:
-                        self.remembered.clear()
-                    self.remembered[word] = known
-            extend(known)
+            tokens = get(word)
+            if tokens is None:
+                tokens = self._merged(word)
+                if len(word) <= LONGEST_CACHED:
+                    if len(self.cache) >= CACHED_WORDS:
+                        self.cache.clear()
+                    self.cache[word] = tokens
+            extend(tokens)
 
     def _merged(self, word: str) -> tuple[int, ...]:
         if not self.facts.adds_space:
             return tuple(self.engine.encode_ordinary(word))
         # the space it puts in front and a line end, which merges with nothing, are two tokens: dropped again
         return tuple(self.engine.encode_ordinary(f"\n{word}")[2:])
-
-
-def _halves(piece: str) -> tuple[str, str]:
-    left, _, right = piece.partition(" ")
-    return left, right
 
 
 def _special_tokens(facts: TokenizerFacts) -> list[int]:
@@ -209,10 +204,6 @@ def _special_tokens(facts: TokenizerFacts) -> list[int]:
         if not each.special:
             ordinary |= set(range(each.first, each.last + 1))
     return [token for token in range(facts.size) if token not in ordinary]
-
-
-def _spelled_special(engine: Any) -> Mapping[str, int]:
-    return engine.special_tokens() if hasattr(engine, "special_tokens") else {}
 
 
 def _text_of(engine: Any, token: int) -> str | None:

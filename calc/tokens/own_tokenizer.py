@@ -1,4 +1,4 @@
-"""A tokenizer of the reader's own: a tokenizer.json or tokenizer.model, uploaded or named by its place on the Hub.
+"""A reader's own tokenizer: a tokenizer.json or tokenizer.model, uploaded or on the Hub.
 
 Both are files from anywhere. They are read in a process of their own (`calc.tokens.own_tokenizer_worker`), which is stopped when
 it takes too long and started again when it is needed; a wrong file is one fault with the remedy. Questions wait for their turn: no
@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from calc.errors import ConfigError, quoted
-from calc.tokens.alignment import WORD_SEPARATOR, Piece, pieces_by_bytes, pieces_by_characters
+from calc.tokens.alignment import WORD_SEPARATOR, TokenPiece, pieces_by_bytes, pieces_by_characters
 from calc.tokens.encoding import Encoding
 from calc.tokens.loaded import bytes_of_alphabet
 from calc.tokens.unicode_forms import aligned_normal_form, well_formed
@@ -70,8 +70,8 @@ class OwnTokenizer:
     def encode(self, text: str, special: bool = False) -> Encoding:
         """A text cut by this tokenizer, as `calc.tokens.encoding.encode` does.
 
-        Added tokens that the file does not call special, and a SentencePiece model's user-defined pieces, are found in
-        the text in either case: to its own library they are part of the vocabulary.
+        Added tokens that the file does not call special, and a SentencePiece model's user-defined pieces, are looked for
+        in either case: to the library they are part of the vocabulary.
 
         Raises ConfigError: tokenizer_busy, tokenizer_too_slow, tokenizer_failed, tokenizer_cannot_cut, tokenizer_package_missing.
         """
@@ -146,15 +146,15 @@ class OwnTokenizer:
         return answer
 
     def _bytes_of(self, token: str) -> bytes:
-        """What a token stands for, from the way its file spells it."""
+        """The bytes of a token, from the way its file spells it."""
         if self._byte_level:
             alphabet = bytes_of_alphabet()
             return bytes(alphabet[c] for c in token) if all(c in alphabet for c in token) else token.encode()
         byte = _BYTE.fullmatch(token)
         return bytes([int(byte[1], 16)]) if byte else token.replace(WORD_SEPARATOR, " ").encode()
 
-    def _pieces(self, text: str, answer: dict) -> tuple[Piece, ...]:
-        """Pieces by their own bytes where these make up the text, else by the characters the library gives for each."""
+    def _pieces(self, text: str, answer: dict) -> tuple[TokenPiece, ...]:
+        """Pieces by the bytes of the tokens where these make up the text, else by the characters the library gives for each."""
         ids: list[int] = answer["ids"]
         spans: list[list[int]] = answer["offsets"]
         names = [token if is_added else None for token, is_added in zip(answer["tokens"], answer["added"], strict=True)]
@@ -230,19 +230,17 @@ class _Process:
 
     def __init__(self) -> None:
         environment = os.environ | {"TOKENIZERS_PARALLELISM": "false", "RAYON_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
-        command = [sys.executable, "-P", str(_WORKER)]
-        pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
-        self.process = subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, stderr=nowhere)
-        if self.process.stdin is None or self.process.stdout is None:
-            raise OSError("the process has no pipes")
-        self.requests, self.replies = self.process.stdin, self.process.stdout
+        command, pipe = [sys.executable, "-P", str(_WORKER)], subprocess.PIPE
+        self.process = subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+        assert self.process.stdin and self.process.stdout, "both are pipes"
+        self.requests, self.output = self.process.stdin, self.process.stdout
         self.answers: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self.facts: dict = {}
         self.is_idle, self.is_late = False, False
         threading.Thread(target=self._listen, daemon=True).start()
 
     def answer(self, seconds: float, request: dict[str, object], content: bytes | None = None) -> dict:
-        """What it says, or TimeoutError, or OSError where it has died."""
+        """Its answer. Raises TimeoutError, and OSError where it has died."""
         frames = [json.dumps(request).encode()] + ([] if content is None else [content.removeprefix(b"\xef\xbb\xbf")])
         alarm = threading.Timer(seconds, self._stop_late)  # a process that does not read keeps the writer waiting as well
         alarm.start()
@@ -267,15 +265,15 @@ class _Process:
         """End it."""
         self.process.kill()
         self.process.wait()
-        for pipe in (self.requests, self.replies):
-            with contextlib.suppress(OSError):  # what was not sent is lost, as it should be
+        for pipe in (self.requests, self.output):
+            with contextlib.suppress(OSError):  # what was not sent may be lost
                 pipe.close()
 
     def _listen(self) -> None:
         while True:
             try:
-                (length,) = struct.unpack("<Q", self.replies.read(8))
-                content = self.replies.read(length) if length <= LONGEST_ANSWER_BYTES else None
+                (length,) = struct.unpack("<Q", self.output.read(8))
+                content = self.output.read(length) if length <= LONGEST_ANSWER_BYTES else None
             except (OSError, ValueError, struct.error):
                 content = None
             self.answers.put(content)

@@ -1,17 +1,19 @@
 """The process in which a reader's own tokenizer runs: started by `calc.tokens.own_tokenizer`, never imported by it.
 
-A tokenizer.json brings regular expressions and a tokenizer.model tables of its own; neither library promises to survive
-every one. Here they can run too long, ask for too much memory or fall over without taking the app along.
+A tokenizer.json brings regular expressions and a tokenizer.model tables; neither library promises to survive every one. Here
+they can run too long, ask for too much memory or crash without the app.
 
 Frames of 8 bytes of length and content on standard input and output: a request is JSON (`load` is followed by a frame with
 the file), the answer is JSON, `{"fault": …}` where it went wrong.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import struct
 import sys
-from typing import Any
+from typing import Any, BinaryIO
 
 MEMORY_LIMIT_BYTES = 2 << 30
 LARGEST_ID = 1_000_000
@@ -20,7 +22,7 @@ LARGEST_ID = 1_000_000
 class JsonTokenizer:
     """A tokenizer.json, as the `tokenizers` package reads it."""
 
-    def __init__(self, content):
+    def __init__(self, content: bytes) -> None:
         from tokenizers import Tokenizer
 
         self.own = Tokenizer.from_buffer(content)
@@ -28,13 +30,13 @@ class JsonTokenizer:
         self.own.no_padding()
         self.added = self.own.get_added_tokens_decoder()
 
-    def facts(self):
+    def facts(self) -> dict[str, Any]:
         """What it is."""
         model = type(self.own.model).__name__
         byte_level = "ByteLevel" in f"{self.own.pre_tokenizer!r}{self.own.decoder!r}"
         return {"model": model, "byte_level": byte_level, "size": self.own.get_vocab_size()}
 
-    def encode(self, text, special, ids_only):
+    def encode(self, text: str, special: bool, ids_only: bool) -> dict[str, Any]:
         """Ids, and for each the token as the file spells it, its characters, and whether it is an added one."""
         self.own.encode_special_tokens = not special
         encoding = self.own.encode(text, add_special_tokens=special)
@@ -47,8 +49,8 @@ class JsonTokenizer:
             "added": [token in self.added for token in encoding.ids],
         }
 
-    def entries(self):
-        """Every token as the file spells it by id, and which are added ones."""
+    def entries(self) -> dict[str, Any]:
+        """Every token by id, as the file spells it, and which are added ones."""
         found = {token: name for name, token in self.own.get_vocab(with_added_tokens=True).items()}
         size = min(max(found, default=-1) + 1, LARGEST_ID)
         return {"tokens": [found.get(token) for token in range(size)], "added": [t for t in self.added if t < size]}
@@ -57,19 +59,19 @@ class JsonTokenizer:
 class ModelTokenizer:
     """A tokenizer.model, as the sentencepiece package reads it."""
 
-    def __init__(self, content):
+    def __init__(self, content: bytes) -> None:
         from sentencepiece import SentencePieceProcessor
 
         self.own = SentencePieceProcessor(model_proto=content)
         if not self.own.get_piece_size():
             raise ValueError("no pieces")
 
-    def facts(self):
+    def facts(self) -> dict[str, Any]:
         """What it is."""
         byte_fallback = any(self.own.is_byte(token) for token in range(min(self.own.get_piece_size(), 2000)))
         return {"model": "SentencePiece", "byte_level": False, "byte_fallback": byte_fallback, "size": self.own.get_piece_size()}
 
-    def encode(self, text, special, ids_only):
+    def encode(self, text: str, special: bool, ids_only: bool) -> dict[str, Any]:
         """As above. SentencePiece takes no marker in a text for a special token; `special` puts the first one in front."""
         if ids_only:
             return {"ids": self.own.encode(text)}
@@ -86,21 +88,21 @@ class ModelTokenizer:
             answer = {name: [first[name], *values] for name, values in answer.items()}
         return answer
 
-    def entries(self):
+    def entries(self) -> dict[str, Any]:
         """As above."""
         tokens = range(self.own.get_piece_size())
         added = [token for token in tokens if self.own.is_control(token) or self.own.is_unknown(token)]
         return {"tokens": [self.own.id_to_piece(token) for token in tokens], "added": added}
 
 
-def main():
+def main() -> None:
     """Answer requests until there are no more."""
     source, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what a library prints is no answer
     limit_memory()
     tokenizer: Any = None
-    while (request := read_frame(source)) is not None:
-        request = json.loads(request)
+    while (frame := read_frame(source)) is not None:
+        request = json.loads(frame)
         try:
             if request["do"] == "load":
                 content = read_frame(source)
@@ -119,7 +121,7 @@ def main():
         write_frame(answers, json.dumps(answer, ensure_ascii=False).encode())
 
 
-def limit_memory():
+def limit_memory() -> None:
     """Where the system can, forbid more memory than any tokenizer needs."""
     try:
         import resource
@@ -129,7 +131,7 @@ def limit_memory():
         pass  # Windows has no such limit
 
 
-def read_frame(stream):
+def read_frame(stream: BinaryIO) -> bytes | None:
     """The next frame's content, None at the end."""
     length = stream.read(8)
     if len(length) < 8:
@@ -139,7 +141,7 @@ def read_frame(stream):
     return content if len(content) == length else None
 
 
-def write_frame(stream, content):
+def write_frame(stream: BinaryIO, content: bytes) -> None:
     """One frame."""
     stream.write(struct.pack("<Q", len(content)))
     stream.write(content)

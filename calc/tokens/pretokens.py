@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -16,12 +15,12 @@ PACKAGE = "tokenizers==0.23.3"
 
 
 def pre_tokens(name: str, text: str) -> tuple[str, ...]:
-    """The words of a text that are merged each by itself; one after the other they are the text.
+    """The words of a text, each merged by itself; one after the other they are the text.
 
     Byte-level: what the regular expressions of `TokenizerFacts.patterns` cut out, each cutting further what the one
-    before has left; that is why Llama 3 sees 12345 as 123 and 45. SentencePiece cuts nothing; but as no entry holds a
-    space behind another character, no merge crosses from a word into the space behind it. There the space in front,
-    where the tokenizer adds one, belongs to the first word.
+    before has left; that is why Llama 3 sees 12345 as 123 and 45. SentencePiece cuts nothing; but as no entry has a
+    space behind another character, no merge crosses from a word into the space behind it. The space that such a
+    tokenizer may put in front belongs to the first word.
 
     Raises ConfigError: unknown_tokenizer, unknown_tokenizer_similar, tokenizer_package_missing.
 
@@ -38,23 +37,13 @@ def pre_tokens(name: str, text: str) -> tuple[str, ...]:
     return tuple(word for word, _ in _cutter(facts.name).pre_tokenize_str(normal)) if normal else ()
 
 
-@dataclass(frozen=True, slots=True)
-class NumberCut:
-    """How a tokenizer cuts a row of digits: the longest group that stays together before merging, None for no limit."""
+def longest_number(name: str) -> int | None:
+    """How many digits of a number at most become one word, tried with a row of 12 digits; None for no limit.
 
-    name: str
-    longest: int | None
+    SentencePiece vocabularies without an entry of two digits leave every digit alone, for want of a merge.
 
-
-def longest_number(name: str) -> NumberCut:
-    """How many digits of a number at most become one word, asked with a row of 12 digits.
-
-    SentencePiece vocabularies that hold no entry of two digits cut every digit off for want of a merge.
-
-    >>> longest_number("llama-3").longest, longest_number("qwen3").longest, longest_number("llama-2").longest
-    (3, 1, 1)
-    >>> longest_number("gpt-2").longest is None
-    True
+    >>> longest_number("llama-3"), longest_number("qwen3"), longest_number("llama-2"), longest_number("gpt-2")
+    (3, 1, 1, None)
     """
     digits = "1" * 12
     facts = find_tokenizer(name)
@@ -63,7 +52,7 @@ def longest_number(name: str) -> NumberCut:
         longest = max(len(loaded.token_bytes(token).strip()) for token in loaded.ids(f"a{digits}")[1:])
     else:
         longest = max(map(len, pre_tokens(name, digits)))
-    return NumberCut(facts.name, longest if longest < len(digits) else None)
+    return longest if longest < len(digits) else None
 
 
 @cache

@@ -15,6 +15,7 @@ SEVERAL = "Several"
 """Letters of more than one script in one token."""
 
 
+@lru_cache(maxsize=1 << 16)
 def script_of_character(character: str) -> str:
     """A character's script: Latin, Han, Cyrillic …, Common for what all scripts share, Other for a rare one.
 
@@ -23,7 +24,9 @@ def script_of_character(character: str) -> str:
     >>> [script_of_character(c) for c in "aЯ吃の한ก1 々"]
     ['Latin', 'Cyrillic', 'Han', 'Hiragana', 'Hangul', 'Thai', 'Common', 'Common', 'Common']
     """
-    return _script_of_code_point(ord(character))
+    firsts, lasts, scripts = _table()
+    at = bisect_right(firsts, ord(character)) - 1
+    return scripts[at] if at >= 0 and ord(character) <= lasts[at] else COMMON
 
 
 def script_of(text: str) -> str:
@@ -32,7 +35,7 @@ def script_of(text: str) -> str:
     >>> script_of(" the"), script_of("12,"), script_of("吃apple")
     ('Latin', 'Common', 'Several')
     """
-    scripts = set(map(_script_of_character, text)) - {COMMON}
+    scripts = set(map(script_of_character, text)) - {COMMON}
     return COMMON if not scripts else scripts.pop() if len(scripts) == 1 else SEVERAL
 
 
@@ -42,18 +45,7 @@ def is_only(text: str, script: str) -> bool:
     >>> is_only("吃了", "Han"), is_only(" 吃", "Han")
     (True, False)
     """
-    return bool(text) and all(_script_of_character(character) == script for character in text)
-
-
-@lru_cache(maxsize=1 << 16)
-def _script_of_character(character: str) -> str:
-    return _script_of_code_point(ord(character))
-
-
-def _script_of_code_point(point: int) -> str:
-    firsts, lasts, scripts = _table()
-    at = bisect_right(firsts, point) - 1
-    return scripts[at] if at >= 0 and point <= lasts[at] else COMMON
+    return bool(text) and all(script_of_character(character) == script for character in text)
 
 
 @cache
@@ -64,5 +56,4 @@ def _table() -> tuple[list[int], list[int], list[str]]:
         for script, ranges in json.loads(SCRIPTS_FILE.read_text(encoding="utf-8")).items()
         for first, last in ranges
     )
-    firsts, lasts, scripts = (list(column) for column in zip(*stretches, strict=True))
-    return firsts, lasts, scripts
+    return [first for first, _, _ in stretches], [last for _, last, _ in stretches], [script for _, _, script in stretches]

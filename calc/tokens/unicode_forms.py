@@ -1,4 +1,4 @@
-"""What happens to a text before it is cut: surrogates are settled, and for some tokenizers the Unicode normal form.
+"""What happens to a text before it is cut: surrogates are replaced, and some tokenizers take a Unicode normal form.
 
 Both keep track of the characters, so that every token can be shown over the text as it was given.
 """
@@ -18,10 +18,10 @@ _LONE = re.compile("[\ud800-\udfff]")
 
 
 def well_formed(text: str) -> tuple[str, tuple[int, ...]]:
-    """A text without surrogates, and where a lone one stood.
+    """A text without surrogates, and the places of lone ones.
 
-    Half a character has no bytes in UTF-8. As tiktoken does, two halves side by side become their character, and a lone
-    one becomes U+FFFD; its place is told, so that it can be shown as what it is.
+    Half a character has no bytes in UTF-8. As in tiktoken, two halves side by side become their character, and a lone one
+    becomes U+FFFD.
 
     >>> well_formed("a\\ud83d\\ude00b") == ("a😀b", ())
     True
@@ -71,8 +71,8 @@ def in_normal_form(text: str, form: NormalForm | None) -> str:
 def aligned_normal_form(text: str, form: NormalForm | None) -> NormalText:
     """The text in a normal form with the origin of every character.
 
-    A normal form is made stretch by stretch: nothing moves across a character that stands alone (combining class 0 and
-    second part of no composition). Characters of one stretch are all taken to come from the whole of it.
+    A normal form is made stretch by stretch: nothing moves across a character of combining class 0 that is the second
+    part of no composition. Every character of a stretch is taken to come from the whole stretch.
 
     >>> normal = aligned_normal_form("cafe\\u0301s", "NFC")
     >>> normal.text, normal.span(3, 4), normal.span(4, 5)
@@ -100,9 +100,9 @@ def aligned_normal_form(text: str, form: NormalForm | None) -> NormalText:
 
 
 def _normalized(form: NormalForm, text: str) -> str:
-    """The normal form by the tables of the `tokenizers` package, which models are used with, or else by Python's.
+    """The normal form by the tables of the `tokenizers` package, or else by Python's.
 
-    They are of an older Unicode: a combining mark of a later one is not put in order there.
+    Models are used with the package, whose older Unicode does not put a later combining mark in order.
     """
     try:
         from tokenizers import normalizers

@@ -41,7 +41,7 @@ class SpecialRange:
 
 @dataclass(frozen=True, slots=True)
 class UserDefinedRange:
-    """Pieces a SentencePiece vocabulary never merges: they stand as they are, ids `first` to `last`.
+    """Pieces that a SentencePiece vocabulary never merges, ids `first` to `last`.
 
     special   whether they mark turns, images and the like; the others are runs of spaces, tabs and line ends, and tags
     """
@@ -64,14 +64,14 @@ class TokenizerFacts:
     first_byte      SentencePiece: id of the byte 0; the byte b has first_byte + b
     adds_space      SentencePiece: a space is put in front of the text
     patterns        byte-level: the regular expressions that cut the text into words, one after the other
-    pieces_across_spaces   SentencePiece: the few pieces that hold a space behind another character; none merges across others
+    pieces_across_spaces   SentencePiece: the few pieces with a space behind another character; none merges across others
     normal_form     the Unicode normal form the text is brought to first, None for none
     begins_with     ids the model's own tokenizer puts in front of every text (BOS)
     used_by         models that use it
     catalogue       those of them among calc's own models, by name
     source          where the vocabulary was published
     licence         the licence's name; notice is the line it asks for
-    embedded        its name in splintr-rs, None for the one kept here
+    embedded        its name in splintr-rs, None for the one in calc/data
     """
 
     name: str
@@ -105,8 +105,8 @@ def tokenizers() -> Mapping[str, TokenizerFacts]:
     [('llama-2', 32000), ('llama-3', 128256), ('qwen3', 151669)]
     """
     found = {}
-    for facts in json.loads(TOKENIZERS_FILE.read_text(encoding="utf-8")):
-        entry: dict[str, Any] = {field: tuple(value) if isinstance(value, list) else value for field, value in facts.items()}
+    for entry in json.loads(TOKENIZERS_FILE.read_text(encoding="utf-8")):
+        entry: dict[str, Any] = {field: tuple(value) if isinstance(value, list) else value for field, value in entry.items()}
         entry["numbered_special"] = tuple(SpecialRange(**each) for each in entry.get("numbered_special", ()))
         entry["user_defined"] = tuple(UserDefinedRange(**each) for each in entry.get("user_defined", ()))
         found[entry["name"]] = TokenizerFacts(**entry)
@@ -132,7 +132,7 @@ def find_tokenizer(value: str) -> TokenizerFacts:
 
 
 def similar_tokenizer(value: str) -> str | None:
-    """The name a person may have meant.
+    """The name a person may mean.
 
     >>> similar_tokenizer("lama-3"), similar_tokenizer("strawberry")
     ('llama-3', None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
@@ -15,16 +16,16 @@ from calc.tokens.vocabularies import find_tokenizer
 TEXT, BYTES, SPECIAL, UNUSED = "text", "bytes", "special", "unused"
 """Kinds of entries: whole characters; bytes that are no whole characters by themselves; a special token; none."""
 
-KEPT = 3
-"""Vocabularies kept read; the largest takes about 60 MB."""
+CACHED = 3
+"""Vocabularies; the largest takes about 60 MB."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class VocabularyEntry:
     """One entry of a vocabulary.
 
     id       its number
-    bytes    what it stands for; of a special token the UTF-8 of its name
+    bytes    of its text; of a special token the UTF-8 of its name
     text     the same as characters, None where the bytes are none; a SentencePiece ▁ as a space
     kind     `TEXT`, `BYTES`, `SPECIAL` or `UNUSED`
     script   of its letters: Latin, Han …, Common, Several; None where it is no text
@@ -41,15 +42,6 @@ class Entry:
         """Its length in characters."""
         return None if self.text is None else len(self.text)
 
-    @property
-    def notation(self) -> str:
-        """Its text, or its bytes in hexadecimal.
-
-        >>> Entry(0, b"\\xe5\\x90", None, "bytes", None).notation
-        'E5 90'
-        """
-        return self.bytes.hex(" ").upper() if self.text is None else self.text
-
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
@@ -64,11 +56,11 @@ class Vocabulary:
     def __len__(self) -> int:
         return len(self.bytes)
 
-    def entry(self, token: int) -> Entry:
+    def entry(self, token: int) -> VocabularyEntry:
         """The entry of an id. Raises ConfigError: no_such_token."""
         if not 0 <= token < len(self):
             raise ConfigError("no_such_token", token=token, size=f"{len(self):,}")
-        return Entry(token, self.bytes[token], self.texts[token], self.kinds[token], self.scripts[token])
+        return VocabularyEntry(token, self.bytes[token], self.texts[token], self.kinds[token], self.scripts[token])
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +77,18 @@ class ScriptCount:
 
 
 def vocabulary(name: str) -> Vocabulary:
-    """The entries of a tokenizer of the catalogue; the last few asked for are kept.
+    """The entries of a tokenizer of the catalogue, cached for the last few of them.
 
     Raises ConfigError: unknown_tokenizer, unknown_tokenizer_similar, tokenizer_package_missing.
 
     >>> vocabulary("llama-2").entry(380)
-    Entry(id=380, bytes=b' st', text=' st', kind='text', script='Latin')
+    VocabularyEntry(id=380, bytes=b' st', text=' st', kind='text', script='Latin')
     """
     name = find_tokenizer(name).name
     with _reading:
         if name not in _read:
             _read[name] = vocabulary_of(name, *_columns(tokenizer(name)))
-            while len(_read) > KEPT:
+            while len(_read) > CACHED:
                 _read.popitem(last=False)
         _read.move_to_end(name)
         return _read[name]
@@ -113,11 +105,11 @@ def vocabulary_of(name: str, contents: Sequence[bytes], kinds: Sequence[str | No
     ('text', 'bytes')
     """
     texts = tuple(map(_text_of, contents))
-    found = tuple(kind or (BYTES if text is None else TEXT) for kind, text in zip(kinds, texts, strict=True))
+    kinds_of = tuple(kind or (BYTES if text is None else TEXT) for kind, text in zip(kinds, texts, strict=True))
     scripts = tuple(
-        script_of(text) if kind == TEXT and text is not None else None for kind, text in zip(found, texts, strict=True)
+        script_of(text) if kind == TEXT and text is not None else None for kind, text in zip(kinds_of, texts, strict=True)
     )
-    return Vocabulary(name, tuple(contents), texts, found, scripts)
+    return Vocabulary(name, tuple(contents), texts, kinds_of, scripts)
 
 
 def search(
@@ -127,11 +119,11 @@ def search(
     kind: str | None = None,
     shortest: int = 0,
     longest: int | None = None,
-    same_case: bool = False,
 ) -> list[int]:
-    """Ids of the entries that hold a text, are of a script and kind, and are `shortest` to `longest` characters long.
+    """Ids of the entries with a text in them, of a script and kind, `shortest` to `longest` characters long.
 
-    Bytes that are no characters are found by their hexadecimal notation (`E5 90`), and have their bytes for a length.
+    Upper and lower case are the same. Bytes that are no characters are found by their hexadecimal notation (`E5 90`), and
+    their length is in bytes.
 
     >>> found = vocabulary("llama-2")
     >>> [found.entry(token).text for token in search(found, "berry")]
@@ -141,24 +133,17 @@ def search(
     >>> search(found, "e5", kind="bytes")
     [232]
     """
-    wanted = text if same_case else text.casefold()
-    as_bytes = text.replace(" ", "").casefold()
+    wanted, wanted_bytes = text.casefold(), text.replace(" ", "").casefold()
+    limit = sys.maxsize if longest is None else longest
     columns = zip(entries.texts, entries.bytes, entries.kinds, entries.scripts, strict=True)
-    found = []
-    for token, (own, content, own_kind, own_script) in enumerate(columns):
-        if script is not None and own_script != script or kind is not None and own_kind != kind:
-            continue
-        length = len(content if own is None else own)
-        if length < shortest or longest is not None and length > longest:
-            continue
-        if wanted:
-            if own is None:
-                if as_bytes not in content.hex():
-                    continue
-            elif wanted not in (own if same_case else own.casefold()):
-                continue
-        found.append(token)
-    return found
+    return [
+        token
+        for token, (characters, content, entry_kind, entry_script) in enumerate(columns)
+        if (script is None or entry_script == script)
+        and (kind is None or entry_kind == kind)
+        and shortest <= len(content if characters is None else characters) <= limit
+        and (not text or (wanted_bytes in content.hex() if characters is None else wanted in characters.casefold()))
+    ]
 
 
 def script_counts(entries: Vocabulary) -> tuple[ScriptCount, ...]:

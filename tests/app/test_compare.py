@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from calc.comparison.columns import COLUMNS, GROUPS
+from calc.comparison.comparison import Comparison
 from calc.model import Model
 from ui.comparison.entries import entry_of, model_of, row_of
 from ui.comparison.table import comparison_table, headings, shown_columns
@@ -39,15 +40,15 @@ def page(name: str, **query: str):
     return app
 
 
-def kept(app, name):
-    """What the page keeps for the address; AppTest does not follow the address itself beyond the first run."""
+def chosen(app, name):
+    """What the page puts into the address; AppTest does not follow the address itself beyond the first run."""
     return app.session_state["_address"].values.get(name)
 
 
 def table_of(language, models, groups=GROUPS, **sorting):
     """The table of these models, read back."""
-    rows = [row_of(model) for model in models]
-    return elements(comparison_table(language, rows, shown_columns(rows, groups), **sorting))
+    rows = tuple(map(row_of, models))
+    return elements(comparison_table(language, Comparison(rows, shown_columns(rows, groups)), **sorting))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -107,7 +108,7 @@ def test_headings_of_a_csv_are_all_different_and_in_the_language(language):
 @pytest.mark.parametrize("models", [",".join(FOUR), "gpt2", "deepseek-v3,llama-3.1-405b,mixtral-8x7b-v0.1", ""])
 def test_the_comparison_page_runs(language, models):
     app = page("compare", lang=language, models=models)
-    assert kept(app, "models") == ",".join(name for name in models.split(",") if name in app_models())
+    assert chosen(app, "models") == ",".join(name for name in models.split(",") if name in app_models())
     assert bool(app.info) == (models == "")
 
 
@@ -120,9 +121,9 @@ def app_models():
 def test_a_model_is_added_and_the_list_starts_again():
     app = page("compare", lang="en")
     app.selectbox(key="add_model").select("gpt2").run()
-    assert kept(app, "models") == ",".join((*FOUR, "gpt2")) and app.selectbox(key="add_model").value is None
+    assert chosen(app, "models") == ",".join((*FOUR, "gpt2")) and app.selectbox(key="add_model").value is None
     next(button for button in app.button if button.label == "Start again").click().run()
-    assert kept(app, "models") == ",".join(FOUR)
+    assert chosen(app, "models") == ",".join(FOUR)
 
 
 def test_a_config_of_the_readers_own_is_counted_and_stands_in_the_address():
@@ -130,11 +131,11 @@ def test_a_config_of_the_readers_own_is_counted_and_stands_in_the_address():
     app.text_input(key="compare_own_name").input("=我的, 模型!")
     app.text_area(key="compare_own_config").input(json.dumps(TINY))
     next(button for button in app.button if button.label == "加入比较").click().run()
-    models = kept(app, "models")
+    models = chosen(app, "models")
     first, own = models.split(",")
     assert first == "gpt2" and model_of(own).title == "=我的, 模型!" and model_of(own).parameters == 1_100_048_384
     again = page("compare", lang="zh", models=models)
-    assert kept(again, "models") == models
+    assert chosen(again, "models") == models
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -144,7 +145,7 @@ def test_a_config_that_cannot_be_counted_stays_in_its_field_with_the_reason(lang
     next(button for button in app.button if button.label == {"zh": "加入比较", "en": "Add it"}[language]).click().run()
     assert "hidden_size" in messages(app)[0] and is_chinese(messages(app)[0]) == (language == "zh")
     assert app.text_area(key="compare_own_config").value == '{"model_type": "llama", "hidden_size": -1}'
-    assert kept(app, "models") == "gpt2"
+    assert chosen(app, "models") == "gpt2"
 
 
 @pytest.mark.parametrize(
@@ -152,12 +153,12 @@ def test_a_config_that_cannot_be_counted_stays_in_its_field_with_the_reason(lang
 )
 def test_nonsense_in_the_address_is_left_out(nonsense):
     app = page("compare", lang="en", models=f"gpt2,{nonsense}", sort="nonsense", cell="99.nonsense", groups="nonsense")
-    assert kept(app, "models") == "gpt2" and kept(app, "sort") is None and kept(app, "cell") is None
+    assert chosen(app, "models") == "gpt2" and chosen(app, "sort") is None and chosen(app, "cell") is None
 
 
 def test_fifty_models_at_most():
     app = page("compare", lang="en", models=",".join(["gpt2"] * 60))
-    assert len(kept(app, "models").split(",")) == 50
+    assert len(chosen(app, "models").split(",")) == 50
     assert app.selectbox(key="add_model").disabled
 
 
@@ -179,7 +180,7 @@ def test_swapping_gives_the_negative():
     app = page("difference", lang="en", before="llama-2-7b", after="tinyllama-1.1b")
     next(button for button in app.button if button.label == "Swap").click().run()
     [headline] = [element for element in figures(app).iter() if element.get("data-difference")]
-    assert words(headline) == "+5,638,367,232" and kept(app, "before") == "tinyllama-1.1b"
+    assert words(headline) == "+5,638,367,232" and chosen(app, "before") == "tinyllama-1.1b"
 
 
 def test_two_models_that_are_the_same_differ_in_nothing():
@@ -190,6 +191,6 @@ def test_two_models_that_are_the_same_differ_in_nothing():
 def test_a_models_own_config_can_be_held_against_another():
     own = entry_of(Model(TINY | {"num_hidden_layers": 23}, "mine"))
     app = page("difference", lang="en", before="tinyllama-1.1b", after=own)
-    assert kept(app, "after") == own
+    assert chosen(app, "after") == own
     [headline] = [element for element in figures(app).iter() if element.get("data-difference")]
     assert words(headline) == "+44,044,288"  # 9,437,184 + 34,603,008 + 2 · 2,048

@@ -10,7 +10,7 @@ from calc.tokens.pretokens import pre_tokens
 from calc.tokens.vocabularies import tokenizers
 from calc.tokens.vocabulary import vocabulary
 from ui.tokens.merge_figure import letters_figure, replay_figure
-from ui.tokens.vocabulary_list import Asked, entry_table, found_ids, script_bars, scripts_of
+from ui.tokens.vocabulary_list import EntryQuery, entry_table, found_ids, script_bars, scripts_of
 
 from .screen import elements, figures, of_class, spaced, words
 from .token_pages import kept, page
@@ -79,8 +79,8 @@ def test_every_hundredth_entry_can_be_listed(name):
 def test_entries_are_found_by_text_bytes_id_and_length():
     app = page("vocabulary", lang="en", tokenizer="llama-2", find="berry")
     assert [spaced(row).split()[:2] for row in of_class(figures(app), "entries")[0].iter("tr")][1:] == [["16344", "berry"]]
-    assert found_ids(vocabulary("llama-2"), Asked("E5", kind="bytes")) == (232,)
-    longest = found_ids(vocabulary("llama-3"), Asked(script="Latin", longest_first=True))
+    assert found_ids(vocabulary("llama-2"), EntryQuery("E5", kind="bytes")) == (232,)
+    longest = found_ids(vocabulary("llama-3"), EntryQuery(script="Latin", longest_first=True))
     texts = vocabulary("llama-3").texts
     assert [len(texts[token]) for token in longest[:50]] == sorted((len(texts[token]) for token in longest), reverse=True)[:50]
     by_id = page("vocabulary", lang="en", tokenizer="llama-3", id="128000")

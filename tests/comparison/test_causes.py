@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from calc.catalogue import catalogue
 from calc.comparison.averaged import MOST_CHANGES, averaged_over_orders
 from calc.comparison.causes import FAMILY, OTHER_FIELDS, by_cause
-from calc.comparison.difference import by_part
+from calc.comparison.parts import by_part
 from calc.errors import ConfigError
 from calc.model import Model
 from comparison.models import FIXTURES, LLAMA_FIELDS, compared, llama_configs, llama_total, own

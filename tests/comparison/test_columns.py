@@ -6,15 +6,18 @@ from fractions import Fraction
 import pytest
 
 from calc.catalogue import catalogue
+from calc.comparison import readings
 from calc.comparison.cells import REMARKS
-from calc.comparison.columns import AS_IT_STANDS, BY_KEY, COLUMNS, GROUPS, in_order_of, row
+from calc.comparison.columns import BY_KEY, COLUMNS, GROUPS, Column
+from calc.comparison.comparison import in_order_of, model_row
+from calc.comparison.workings import as_it_stands
 from calc.errors import ConfigError
 from calc.families import FAMILIES
 from calc.model import Model
 from calc.parts_list import layer_kinds
 from comparison.models import FACTS, compared, own
 
-WITH_WORKING = [column.key for column in COLUMNS if column.work is not AS_IT_STANDS]
+WITH_WORKING = [column.key for column in COLUMNS if column.work is not as_it_stands]
 
 MODELS = pytest.mark.parametrize("name", catalogue())
 KINDS = {"int": (int,), "ratio": (int, float), "text": (str,), "flag": (bool,)}
@@ -22,7 +25,7 @@ KINDS = {"int": (int,), "ratio": (int, float), "text": (str,), "flag": (bool,)}
 
 @MODELS
 def test_totals_and_caches_are_those_from_outside(name):
-    fact, cells = FACTS[catalogue()[name].hub_id], row(compared(name))
+    fact, cells = FACTS[catalogue()[name].hub_id], model_row(compared(name))
     full_layers = fact.get("kv_bytes_per_token_bf16_all_layers_full", fact.get("kv_bytes_per_token_bf16"))
     assert cells.value("parameters") == fact["params_exact"]
     assert cells.value("kv_bytes_per_token") == full_layers
@@ -35,7 +38,7 @@ def test_totals_and_caches_are_those_from_outside(name):
 
 @MODELS
 def test_every_cell_is_of_its_columns_kind_or_says_why_not(name):
-    for key, cell in row(compared(name)).cells.items():
+    for key, cell in model_row(compared(name)).cells.items():
         assert cell.remark is None or cell.remark in REMARKS
         if cell.value is None:
             assert cell.remark, key
@@ -45,7 +48,7 @@ def test_every_cell_is_of_its_columns_kind_or_says_why_not(name):
 
 @MODELS
 def test_parts_and_shares_add_up(name):
-    cells = row(compared(name))
+    cells = model_row(compared(name))
     parts = ("embedding", "attention", "ffn", "norm", "lm_head", "other")
     assert sum(cells.value(f"{part}_parameters") for part in parts) == cells.value("parameters")
     assert sum(cells.value(f"{part}_percent") for part in parts) == pytest.approx(100)
@@ -75,7 +78,7 @@ def test_every_type_has_a_row(model_type):
         model = Model({"model_type": model_type})
     except ConfigError:
         pytest.skip("its class has no default for a size")
-    cells = row(model)
+    cells = model_row(model)
     assert cells.value("parameters") == model.parameters
     assert cells.value("layer_kinds") == len(layer_kinds(model.parts_list))
     assert all(cell.value is not None or cell.remark for cell in cells.cells.values())
@@ -102,7 +105,7 @@ class TestNothingToTell:
     def test_a_wrong_field_that_only_the_cache_needs_does_not_cost_the_row(self):
         model = Model.of({"model_type": "gemma3_text", "layer_types": ["full_attention"]}, "mine")
         assert self.remark(model, "kv_bytes_per_token") == (None, "not_readable")
-        assert row(model).value("parameters") == model.parameters
+        assert model_row(model).value("parameters") == model.parameters
 
     def test_layers_that_differ(self):
         deepseek = compared("deepseek-v3")
@@ -155,11 +158,24 @@ def test_each_working_comes_to_its_cell(name):
             assert shown.symbols
 
 
+def test_a_column_cannot_be_declared_without_its_working():
+    with pytest.raises(TypeError, match="work"):
+        Column("x", "total", "parameters", "int", "N", readings.total)
+    with pytest.raises(ValueError, match="x is a figure without a working: write one"):
+        Column("x", "total", "parameters", "int", "N", readings.total, as_it_stands)
+
+
+def test_only_fields_and_texts_are_read_as_they_stand():
+    others = {column.key for column in COLUMNS if column.work is as_it_stands and column.group != "config"}
+    assert others == {"layer_kinds", "published", "verdict", "active_published"}
+    assert all(column.work is as_it_stands for column in COLUMNS if column.group == "config")
+
+
 class TestOrder:
     """Rows sorted by a column."""
 
     def rows(self):
-        return [row(compared(name)) for name in ("llama-3-8b", "gpt2", "deepseek-v3", "mixtral-8x7b", "llama-2-7b")]
+        return [model_row(compared(name)) for name in ("llama-3-8b", "gpt2", "deepseek-v3", "mixtral-8x7b", "llama-2-7b")]
 
     def names(self, key, **options):
         return [each.name for each in in_order_of(self.rows(), key, **options)]
@@ -189,6 +205,6 @@ def test_how_tokens_meet_is_worked_out_once_a_model(monkeypatch):
     work = calc.model.mixing_of
     monkeypatch.setattr(calc.model, "mixing_of", lambda *of: asked.append(of) or work(*of))
     model = own()
-    row(model)
-    row(model)
+    model_row(model)
+    model_row(model)
     assert len(asked) == 1

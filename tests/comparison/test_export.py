@@ -9,7 +9,8 @@ import re
 import pytest
 
 from calc.catalogue import catalogue
-from calc.comparison.columns import BY_KEY, COLUMNS, in_order_of, row
+from calc.comparison.columns import BY_KEY, COLUMNS
+from calc.comparison.comparison import Comparison, compare, in_order_of, model_row
 from calc.comparison.export import comparison_csv, comparison_document, comparison_markdown
 from comparison.models import compared, own
 
@@ -56,8 +57,8 @@ HOSTILE = [
 ]
 
 
-def rows(names=("llama-2-7b", "gpt2", "mixtral-8x7b")):
-    return [row(compared(name)) for name in names]
+def table(names=("llama-2-7b", "gpt2", "mixtral-8x7b"), columns=COLUMNS):
+    return compare(map(compared, names), columns)
 
 
 def read_back(text):
@@ -69,7 +70,7 @@ class TestCsvInBothLanguages:
     """What is written as utf-8-sig is read back, whatever the headings."""
 
     def text(self, language):
-        return comparison_csv(rows(), SHOWN, HEADINGS[language], WORDS if language == "zh" else None)
+        return comparison_csv(table(columns=SHOWN), HEADINGS[language], WORDS if language == "zh" else None)
 
     def test_by_pythons_csv(self, language, tmp_path):
         file = tmp_path / "table.csv"
@@ -99,11 +100,11 @@ class TestCsvInBothLanguages:
 
 
 def test_the_full_table_holds_every_column_and_every_model():
-    everything = [row(compared(name)) for name in catalogue()]
+    everything = Comparison(tuple(map(model_row, map(compared, catalogue()))), COLUMNS)
     first, *lines = read_back(comparison_csv(everything))
     assert first == ["name", "title", *(column.key for column in COLUMNS)]
     assert [line[0] for line in lines] == list(catalogue())
-    for each, line in zip(everything, lines, strict=True):
+    for each, line in zip(everything.rows, lines, strict=True):
         for column, text in zip(COLUMNS, line[2:], strict=True):
             value = each.value(column.key)
             assert text == ("" if value is None else str(value))
@@ -111,11 +112,12 @@ def test_the_full_table_holds_every_column_and_every_model():
 
 def test_the_table_as_shown_keeps_order_and_sorting():
     shown = [BY_KEY["vocab_size"], BY_KEY["parameters"]]
-    chosen = in_order_of([row(compared(name), shown) for name in ("llama-3-8b", "gpt2", "llama-2-7b")], "parameters")
-    first, *lines = read_back(comparison_csv(chosen, shown))
+    rows = table(("llama-3-8b", "gpt2", "llama-2-7b"), shown).rows
+    chosen = Comparison(tuple(in_order_of(rows, "parameters")), tuple(shown))
+    first, *lines = read_back(comparison_csv(chosen))
     assert first == ["name", "title", "vocab_size", "parameters"]
     assert [line[0] for line in lines] == ["gpt2", "llama-2-7b", "llama-3-8b"]
-    assert [each["name"] for each in comparison_document(chosen, shown)] == ["gpt2", "llama-2-7b", "llama-3-8b"]
+    assert [each["name"] for each in comparison_document(chosen)] == ["gpt2", "llama-2-7b", "llama-3-8b"]
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -123,17 +125,17 @@ class TestHostileNames:
     """Whatever a model is called, it stays one line and one cell, and no formula."""
 
     def test_in_csv(self, name):
-        first, line, last = read_back(comparison_csv([row(own(name)), row(own("end"))], SHOWN))
+        first, line, last = read_back(comparison_csv(compare([own(name), own("end")], SHOWN)))
         assert len(line) == len(first) and last[0] == "end"
         assert not line[0].startswith(("=", "+", "-", "@", "\t", "\r"))
         assert line[0].removeprefix("'") == name.removeprefix("'") and line[2] == "6738415616"
 
     def test_in_json(self, name):
-        [document] = json.loads(json.dumps(comparison_document([row(own(name))], SHOWN)))
+        [document] = json.loads(json.dumps(comparison_document(compare([own(name)], SHOWN))))
         assert document["name"] == document["title"] == name
 
     def test_in_markdown(self, name):
-        lines = comparison_markdown([row(own(name))], SHOWN).splitlines()
+        lines = comparison_markdown(compare([own(name)], SHOWN)).splitlines()
         assert len(lines) == 3
         cells = [re.split(r"(?<!\\)(?:\\\\)*\|", line.strip())[1:-1] for line in lines]
         assert {len(each) for each in cells} == {len(SHOWN) + 1}
@@ -147,7 +149,7 @@ class TestJson:
     """One object a model."""
 
     def test_its_keys_and_values(self):
-        [llama, gpt2, mixtral] = json.loads(json.dumps(comparison_document(rows()), allow_nan=False))
+        [llama, gpt2, mixtral] = json.loads(json.dumps(comparison_document(table()), allow_nan=False))
         assert list(llama) == ["name", "title", *(column.key for column in COLUMNS), "remarks"]
         assert llama["parameters"] == 6_738_415_616 and type(llama["parameters"]) is int
         assert (llama["verdict"], llama["published"], llama["tie_word_embeddings"]) == ("rounds_to", "6.74B", False)
@@ -161,7 +163,7 @@ class TestMarkdown:
     """A table of GitHub's form."""
 
     def test_it_reads_as_a_table(self):
-        text = comparison_markdown(rows(), SHOWN, HEADINGS["zh"], WORDS)
+        text = comparison_markdown(table(columns=SHOWN), HEADINGS["zh"], WORDS)
         heads, rules, *lines = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in text.splitlines()]
         assert heads == [
             "模型",
@@ -178,5 +180,5 @@ class TestMarkdown:
         assert [len(line) for line in lines] == [7, 7, 7]
 
     def test_a_small_share_does_not_read_as_nothing(self):
-        text = comparison_markdown(rows(("deepseek-v3",)), [BY_KEY["norm_percent"]])
+        text = comparison_markdown(table(("deepseek-v3",), [BY_KEY["norm_percent"]]))
         assert "0.0002" in text

@@ -2,8 +2,9 @@
 
 import pytest
 
-from calc.comparison.columns import BY_KEY, row
-from calc.comparison.difference import by_part, part_differences
+from calc.comparison.columns import BY_KEY
+from calc.comparison.comparison import model_row
+from calc.comparison.parts import by_part, part_differences
 from comparison.models import compared
 
 NAMES = ("llama-2-7b", "llama-2-13b", "llama-2-70b", "llama-3-8b", "tinyllama-1.1b")
@@ -27,7 +28,7 @@ CELLS = [(name, key, TABLE[key][number]) for number, name in enumerate(NAMES) fo
 
 @pytest.mark.parametrize(("name", "key", "printed"), CELLS)
 def test_a_cell_of_the_reference_table(name, key, printed):
-    value = row(compared(name), [BY_KEY[key]]).value(key)
+    value = model_row(compared(name), [BY_KEY[key]]).value(key)
     if BY_KEY[key].unit == "%":
         digits = len(printed.partition(".")[2]) - 1
         assert f"{value:.{digits}f}%" == printed
@@ -85,21 +86,21 @@ ALSO = {
 
 @pytest.mark.parametrize(("name", "key"), [(name, key) for name in ALSO for key in ALSO[name]])
 def test_a_figure_the_brief_names(name, key):
-    assert row(compared(name), [BY_KEY[key]]).value(key) == ALSO[name][key]
+    assert model_row(compared(name), [BY_KEY[key]]).value(key) == ALSO[name][key]
 
 
 def test_shares_are_exact_to_the_last_digit_a_float_has():
     """135,266,304 of 202,375,168 + 2 · 4096, and 262,144,000 of all."""
-    llama = row(compared("llama-2-7b"))
+    llama = model_row(compared("llama-2-7b"))
     assert llama.value("ffn_share_of_layer_percent") == 100 * 135_266_304 / 202_383_360
     assert llama.value("parameters_per_layer") == 202_383_360
     assert llama.value("vocabulary_percent") == 100 * 262_144_000 / 6_738_415_616
 
 
 def test_bytes_in_both_units():
-    llama = row(compared("llama-2-7b"))
+    llama = model_row(compared("llama-2-7b"))
     assert (f"{llama.value('fp16_gb'):.2f}", f"{llama.value('fp16_gib'):.2f}") == ("13.48", "12.55")
-    larger = row(compared("llama-3-8b"))
+    larger = model_row(compared("llama-3-8b"))
     assert (f"{larger.value('fp16_gb'):.2f}", f"{larger.value('fp16_gib'):.2f}") == ("16.06", "14.96")
 
 

@@ -166,7 +166,7 @@ def sentencepiece_model(name):
     model.normalizer_spec.name = "identity"
     model.normalizer_spec.add_dummy_prefix = facts.adds_space
     model.normalizer_spec.remove_extra_whitespaces = False
-    standing = set(loaded.standing().values())
+    standing = set(loaded.unmerged().values())
     for token in range(facts.size):
         piece = model.pieces.add()
         if token in loaded.special:

@@ -176,7 +176,7 @@ def test_each_is_loaded_once_a_process_however_many_ask(monkeypatch):
 def test_many_threads_at_once_get_the_same_ids():
     texts = [f"{number} strawberries, 我吃了一个苹果 {number * 7919}" for number in range(300)]
     alone = [loaded.tokenizer("llama-2").ids(text) for text in texts]
-    loaded.tokenizer("llama-2")._words.remembered.clear()
+    loaded.tokenizer("llama-2")._words.cache.clear()
     results = {}
 
     def work(each):
@@ -190,11 +190,11 @@ def test_many_threads_at_once_get_the_same_ids():
     assert list(results.values()) == [alone] * 6
 
 
-def test_words_remembered_are_bounded(monkeypatch):
+def test_cached_words_are_bounded(monkeypatch):
     llama = loaded.LoadedTokenizer(tokenizers()["llama-2"])
-    monkeypatch.setattr(loaded, "REMEMBERED_WORDS", 100)
+    monkeypatch.setattr(loaded, "CACHED_WORDS", 100)
     llama.ids(" ".join(map(str, range(1000))))
-    assert len(llama._words.remembered) <= 100
+    assert len(llama._words.cache) <= 100
 
 
 class TestWithoutThePackages:

@@ -79,7 +79,7 @@ def test_every_id_is_an_entry(name):
             assert entry.bytes == tokenizer(name).token_bytes(token)
             assert (entry.kind == TEXT) == (entry.text is not None)
         if entry.kind == BYTES:
-            assert entry.characters is None and entry.notation == entry.bytes.hex(" ").upper()
+            assert entry.characters is None
     with pytest.raises(ConfigError) as fault:
         entries.entry(facts.size)
     assert fault.value.code == "no_such_token"
@@ -93,7 +93,6 @@ class TestSearch:
         found = search(entries, "Berry")
         expected = [token for token, text in enumerate(entries.texts) if text and "berry" in text.lower()]
         assert found == expected and len(found) > 5
-        assert search(entries, "Berry", same_case=True) == [t for t in expected if "Berry" in entries.texts[t]]
 
     def test_by_script_and_length(self):
         entries = vocabulary("llama-3")

@@ -12,7 +12,7 @@ from calc.errors import ConfigError
 from calc.model import Model
 from calc.read_config import read_config
 from ui.comparison.entries import FIRST, entries, entry_of, put_entries
-from ui.frame.errors import show_error
+from ui.frame.errors import plain, show_error
 from ui.frame.language import text
 from ui.model.selection import title_of
 
@@ -58,9 +58,9 @@ def _add_chosen() -> None:
 
 def _own_fields() -> None:
     with st.form("add_hub", border=False):
-        asked = st.text_input(text("compare.hub_id"), key="compare_hub_id")
+        model = st.text_input(text("compare.hub_id"), key="compare_hub_id")
         if st.form_submit_button(text("compare.hub_add")):
-            _answer("hub", lambda: _hub_entry(asked))
+            _answer("hub", lambda: _hub_entry(model))
     _show_fault("hub")
     with st.form("add_config", border=False):
         name = st.text_input(text("compare.own_name"), key="compare_own_name", placeholder=text("picker.own_title"))
@@ -71,7 +71,7 @@ def _own_fields() -> None:
 
 
 def _answer(where: str, make_entry: Callable[[], str]) -> None:
-    """Add what `make_entry` returns and draw the page with it; keep the fault where there is one, beside its field."""
+    """Add what `make_entry` returns and draw the page with it; a fault stays at its field."""
     faults = st.session_state.setdefault("compare_faults", {})
     try:
         add(make_entry())
@@ -88,15 +88,15 @@ def _show_fault(where: str) -> None:
         show_error(fault)
 
 
-def _hub_entry(asked: str) -> str:
+def _hub_entry(model: str) -> str:
     """Ask the Hub, and only now."""
     from calc.hub.address import hub_address
     from calc.hub.configs import read_hub_config
     from ui.model.hub_answers import ask
 
-    address = hub_address(asked)
+    address = hub_address(model)
     if address is None:
-        raise ConfigError("not_a_hub_model", value=asked[:100])
-    with st.spinner(text("compare.hub_wait", model=str(address))):
+        raise ConfigError("not_a_hub_model", value=model[:100])
+    with st.spinner(text("compare.hub_wait", model=plain(str(address)))):
         values = ask(("config", str(address)), lambda: read_hub_config(address))
-    return entry_of(Model(values, title_of(asked) or str(address)))
+    return entry_of(Model(values, title_of(model) or str(address)))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
-from calc.comparison.columns import Row
+from calc.comparison.comparison import ModelRow
 from calc.tensors import PARTS
 from ui.frame.charts import BYTE_LABELS, PARAMETER_LABELS, PLAIN_LABELS, part_colours
 from ui.numbers import grouped, percent
 from ui.texts import text_in
+
+if TYPE_CHECKING:
+    import altair
 
 POINT = 90
 """px², area of a point."""
@@ -20,32 +23,19 @@ SIDES: dict[str, tuple[Literal["left", "right"], int, int]] = {
     "above_left": ("right", -8, -8),
     "below_left": ("right", -8, 9),
 }
-"""Where a label may stand at its point: its alignment, and how far from it, px."""
+"""Where a label may be at its point: its alignment, and how far from it, px."""
 WIDTH, HEIGHT, LETTER = 480, 250, 7.5
 """px, about: a chart's plotting area on a desktop, and a letter of a label."""
 _IS_ROUND = "indexof([1, 2, 5], round(1000 * datum.value / pow(10, floor(log(datum.value) / LN10 + 1e-9))) / 1000) >= 0"
 """Whether a tick is 1, 2 or 5 times a power of ten."""
 
 
-def size_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
+def size_rows(rows: Sequence[ModelRow]) -> list[dict[str, Any]]:
     """A point a model: hidden size and parameters."""
-    return _with_sides(
-        [
-            {
-                "model": row.title,
-                "hidden_size": row.value("hidden_size"),
-                "parameters": row.value("parameters"),
-                "written": grouped(row.value("parameters")),
-            }
-            for row in rows
-            if row.value("hidden_size")
-        ],
-        "hidden_size",
-        "parameters",
-    )
+    return _points(rows, "hidden_size", "parameters", "")
 
 
-def size_chart(language: str):
+def size_chart(language: str) -> altair.TopLevelMixin:
     """Parameters against hidden size, both logarithmic, each point labelled."""
     return _labelled_points(
         language,
@@ -54,32 +44,21 @@ def size_chart(language: str):
     )
 
 
-def cache_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """A point a model: parameters and KV bytes a token; models without a KV cache have none on this logarithmic axis."""
-    return _with_sides(
-        [
-            {
-                "model": row.title,
-                "parameters": row.value("parameters"),
-                "kv_bytes": row.value("kv_bytes_per_token"),
-                "written": f"{grouped(row.value('kv_bytes_per_token'))} B",
-            }
-            for row in rows
-            if row.value("kv_bytes_per_token")
-        ],
-        "parameters",
-        "kv_bytes",
-    )
+def cache_rows(rows: Sequence[ModelRow]) -> list[dict[str, Any]]:
+    """A point a model: parameters and KV bytes a token; a model without a KV cache has no place on a logarithmic axis."""
+    return _points(rows, "parameters", "kv_bytes_per_token", " B")
 
 
-def cache_chart(language: str):
+def cache_chart(language: str) -> altair.TopLevelMixin:
     """KV-cache bytes a token against parameters, both logarithmic, each point labelled."""
     return _labelled_points(
-        language, ("parameters", "compare.axis_parameters", PARAMETER_LABELS), ("kv_bytes", "compare.axis_kv_bytes", BYTE_LABELS)
+        language,
+        ("parameters", "compare.axis_parameters", PARAMETER_LABELS),
+        ("kv_bytes_per_token", "compare.axis_kv_bytes", BYTE_LABELS),
     )
 
 
-def composition_rows(language: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
+def composition_rows(language: str, rows: Sequence[ModelRow]) -> list[dict[str, Any]]:
     """A bar's piece for each model and part."""
     return [
         {
@@ -96,7 +75,7 @@ def composition_rows(language: str, rows: Sequence[Row]) -> list[dict[str, Any]]
     ]
 
 
-def composition_chart(language: str):
+def composition_chart(language: str) -> altair.Chart:
     """Each model's parts as one bar of a hundred per cent, in the colours parts have everywhere."""
     import altair
 
@@ -114,10 +93,11 @@ def composition_chart(language: str):
     )
 
 
-def _labelled_points(language: str, across: tuple[str, str, str], up: tuple[str, str, str]):
+def _labelled_points(language: str, across: tuple[str, str, str], up: tuple[str, str, str]) -> altair.TopLevelMixin:
+    """Points named at their side; of both axes the column, its title and how its ticks are written."""
     import altair
 
-    def axis(channel, field: str, title: str, labels: str):
+    def axis(channel: Callable[..., Any], field: str, title: str, labels: str) -> Any:
         return channel(
             f"{field}:Q",
             title=text_in(language, title),
@@ -150,7 +130,7 @@ def sides(
     spread = [_spread([math.log(point[axis]) for point in points], size) for axis, size in ((0, width), (1, height))]
     places = list(zip(*spread, strict=True))
     taken = [(x - 6, y - 6, x + 6, y + 6) for x, y in places]
-    found: list[str | None] = []
+    chosen: list[str | None] = []
     for (x, y), label in zip(places, labels, strict=True):
         for side, (align, dx, dy) in SIDES.items():
             long = LETTER * len(label)
@@ -158,16 +138,22 @@ def sides(
             box = (left, y - dy - 7, left + long, y - dy + 7)
             if box[0] >= 0 and box[2] <= width and not any(_overlap(box, other) for other in taken):
                 taken.append(box)
-                found.append(side)
+                chosen.append(side)
                 break
         else:
-            found.append(None)
-    return found
+            chosen.append(None)
+    return chosen
 
 
-def _with_sides(points: list[dict[str, Any]], across: str, up: str) -> list[dict[str, Any]]:
-    found = sides([(point[across], point[up]) for point in points], [point["model"] for point in points])
-    return [point | {"side": side} for point, side in zip(points, found, strict=True)]
+def _points(rows: Sequence[ModelRow], across: str, up: str, unit: str) -> list[dict[str, Any]]:
+    """A point for each model that has a value in both columns, with the side its label is on."""
+    drawn = [row for row in rows if row.value(across) and row.value(up)]
+    label_sides = sides([(row.value(across), row.value(up)) for row in drawn], [row.title for row in drawn])
+    return [
+        {column: row.value(column) for column in (across, up)}
+        | {"model": row.title, "written": f"{grouped(row.value(up))}{unit}", "side": side}
+        for row, side in zip(drawn, label_sides, strict=True)
+    ]
 
 
 def _spread(values: Sequence[float], size: float) -> list[float]:

@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote
 
 from calc.catalogue import catalogue
 from calc.comparison.cells import LARGEST_COMPARISON
-from calc.comparison.columns import Row, row
+from calc.comparison.comparison import ModelRow, model_row
 from calc.errors import ConfigError
 from calc.model import Model
 from calc.read_config import read_config
@@ -22,19 +22,19 @@ from ui.model.config_address import packed, unpacked
 FIRST = ("llama-2-7b", "llama-2-13b", "llama-3-8b", "tinyllama-1.1b")
 """Compared at first sight."""
 _BETWEEN, _WITHIN = ",", "!"
-MOST_KEPT = 256
-"""Models kept counted: every one of the catalogue, and what readers bring."""
+CACHED_MODELS = 256
+"""All of the catalogue, and what readers bring."""
 
 
 def entries() -> list[str]:
-    """The entries of the address that can be counted, in its order; FIRST where it says nothing."""
-    asked = address.get("models")
-    found = FIRST if asked is None else [entry for entry in asked.split(_BETWEEN) if is_entry(entry)]
-    return list(found)[:LARGEST_COMPARISON]
+    """The entries of the address that can be counted, in its order; FIRST without any."""
+    models = address.get("models")
+    listed = FIRST if models is None else [entry for entry in models.split(_BETWEEN) if is_entry(entry)]
+    return list(listed)[:LARGEST_COMPARISON]
 
 
 def put_entries(chosen: Sequence[str]) -> bool:
-    """Keep these entries as what is compared; return whether a link can carry them all."""
+    """Compare these entries; whether a link can carry them all."""
     models = _BETWEEN.join(chosen)
     address.put("models", models)
     return len(models) <= address.MAX_VALUE_CHARACTERS
@@ -58,7 +58,7 @@ def is_entry(entry: str) -> bool:
     return True
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@lru_cache(maxsize=CACHED_MODELS)
 def model_of(entry: str) -> Model:
     """The model of an entry. Raises ConfigError: all that reading and counting a config raises.
 
@@ -71,7 +71,7 @@ def model_of(entry: str) -> Model:
     return Model(read_config(unpacked(config) or ""), unquote(title))
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def row_of(entry: str) -> Row:
+@lru_cache(maxsize=CACHED_MODELS)
+def row_of(entry: str) -> ModelRow:
     """The row of an entry, every column read."""
-    return row(model_of(entry))
+    return model_row(model_of(entry))

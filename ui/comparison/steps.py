@@ -7,14 +7,14 @@ from fractions import Fraction
 
 from calc.comparison.averaged import AveragedCause
 from calc.comparison.causes import FAMILY, OTHER_FIELDS, Attribution, CauseStep, FieldChange
-from calc.comparison.difference import PartDifference
+from calc.comparison.parts import PartDifference
 from calc.tensors import Part
 from ui.comparison.waterfall import Bar
 from ui.numbers import MINUS, grouped
 from ui.texts import TEXTS, text_in
 
-MOST_CHANGES_SAID = 4
-"""Of a step that changes many fields; all are in the CSV."""
+MOST_CHANGES = 4
+"""Named of a step that changes many fields."""
 
 
 def part_bars(language: str, steps: Sequence[PartDifference]) -> list[Bar]:
@@ -72,11 +72,11 @@ def _field_name(language: str, field: str) -> str:
 
 
 def _changes(language: str, changes: Sequence[FieldChange]) -> str:
-    said = [f"{change.field} {_value(change.before)} → {_value(change.after)}" for change in changes[:MOST_CHANGES_SAID]]
-    more = len(changes) - MOST_CHANGES_SAID
+    named = [f"{change.field} {_value(change.before)} → {_value(change.after)}" for change in changes[:MOST_CHANGES]]
+    more = len(changes) - MOST_CHANGES
     if more > 0:
-        said.append(text_in(language, "difference.more_fields", number=more))
-    return text_in(language, "frame.comma").join(said)
+        named.append(text_in(language, "difference.more_fields", number=more))
+    return text_in(language, "frame.comma").join(named)
 
 
 def _value(value: object) -> str:

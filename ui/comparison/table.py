@@ -7,7 +7,8 @@ from functools import lru_cache
 from itertools import groupby
 
 from calc.comparison.cells import Cell
-from calc.comparison.columns import COLUMNS, Column, Row
+from calc.comparison.columns import COLUMNS, Column
+from calc.comparison.comparison import Comparison, ModelRow
 from calc.comparison.export import value_text
 from calc.tensors import PARTS
 from ui.html import Child, Markup, joined, swatch, tag
@@ -18,11 +19,11 @@ WITH_SIGN = ("published_difference", "published_difference_percent")
 SILENT = ("no_such_thing", "dense", "tied", "no_published")
 """Remarks that say no more than the dash in the cell."""
 WRITTEN = {"verdict": ("rounds_to", "round_figure", "no_published"), "tie_word_embeddings": (True, False)}
-"""Columns whose values are codes: what a reader sees for them stands in the texts."""
+"""Columns whose values are codes; `ui.texts` has what a reader sees for them."""
 
 
-def shown_columns(rows: Sequence[Row], groups: Sequence[str]) -> tuple[Column, ...]:
-    """The columns of these groups in which at least one of the models has something of its own to say."""
+def shown_columns(rows: Sequence[ModelRow], groups: Sequence[str]) -> tuple[Column, ...]:
+    """The columns of these groups that say something about at least one of the models."""
     return tuple(
         column
         for column in COLUMNS
@@ -36,15 +37,13 @@ def _says_something(cell: Cell, column: Column) -> bool:
     return cell.value is not None and cell.remark != "dense"
 
 
-def comparison_table(
-    language: str, rows: Sequence[Row], columns: Sequence[Column], sort: str | None = None, descending: bool = False
-) -> Markup:
+def comparison_table(language: str, table: Comparison, sort: str | None = None, descending: bool = False) -> Markup:
     """The table; `sort` is the column it is sorted by, "title" for the models' names.
 
     Every button says in `data-do` what it does and in `data-on` with what: `sort` a column, `up`, `down` and `remove` a
     row by its number, `cell` a row's cell, `2.parameters`.
     """
-    remarks = _footnotes(rows, columns)
+    rows, columns, remarks = table.rows, table.columns, _footnotes(table)
     lines = (_line(language, number, row, columns, remarks, len(rows)) for number, row in enumerate(rows))
     notes = [tag("li", tag("sup", str(note)), " ", text_in(language, f"compare.remark.{key}")) for key, note in remarks.items()]
     head = tag("thead", _groups(language, columns), _headings(language, columns, sort, descending))
@@ -59,7 +58,7 @@ def headings(language: str) -> dict[str, str]:
     for column in COLUMNS:
         unit = _unit(language, column)
         name = text_in(language, f"compare.column.{column.key}")
-        if column.group == "layer":  # the same words stand for a part of the whole model
+        if column.group == "layer":  # the same words name a part of the whole model
             name = text_in(language, "compare.in_one_layer", name=name)
         names[column.key] = text_in(language, "compare.with_unit", name=name, unit=unit) if unit else name
     return names
@@ -88,14 +87,11 @@ def _unit(language: str, column: Column) -> str:
     return text_in(language, f"compare.unit.{column.unit}") if column.unit else ""
 
 
-def _footnotes(rows: Sequence[Row], columns: Sequence[Column]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for row in rows:
-        for column in columns:
-            remark = row.cells[column.key].remark
-            if remark and remark not in SILENT:
-                found.setdefault(remark, len(found) + 1)
-    return found
+def _footnotes(table: Comparison) -> dict[str, int]:
+    """The remarks under the table, numbered in the order they first occur."""
+    remarks = (row.cells[column.key].remark for row in table.rows for column in table.columns)
+    noted = dict.fromkeys(remark for remark in remarks if remark and remark not in SILENT)
+    return {remark: number for number, remark in enumerate(noted, 1)}
 
 
 def _groups(language: str, columns: Sequence[Column]) -> Markup:
@@ -123,18 +119,14 @@ def _sorter(key: str, name: Child, below: str, sort: str | None, descending: boo
     return tag("th", button, scope="col", class_=css_class, aria_sort=direction)
 
 
-def _line(language: str, number: int, row: Row, columns: Sequence[Column], remarks: Mapping[str, int], models: int) -> Markup:
+def _line(
+    language: str, number: int, row: ModelRow, columns: Sequence[Column], remarks: Mapping[str, int], models: int
+) -> Markup:
+    signs = {"up": ("↑", number == 0), "down": ("↓", number == models - 1), "remove": ("×", False)}
+    names = {do: text_in(language, f"compare.{do}", title=row.title) for do in signs}
     moves = (
-        tag(
-            "button",
-            sign,
-            type="button",
-            data_do=do,
-            data_on=number,
-            aria_label=text_in(language, f"compare.{do}", title=row.title),
-            disabled=off,
-        )
-        for do, sign, off in (("up", "↑", number == 0), ("down", "↓", number == models - 1), ("remove", "×", False))
+        tag("button", sign, type="button", data_do=do, data_on=number, aria_label=names[do], disabled=off)
+        for do, (sign, off) in signs.items()
     )
     name = tag("th", tag("span", row.title, class_="title"), tag("span", *moves, class_="moves"), scope="row")
     return tag("tr", name, *(_cell(language, number, row.cells[column.key], column, remarks) for column in columns))

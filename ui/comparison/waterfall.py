@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 from calc.tensors import Part
 from ui.html import Markup, section, tag
@@ -15,7 +16,7 @@ class Bar:
     """One step.
 
     label        what it is
-    detail       said small beneath the label
+    detail       small, beneath the label
     difference   parameters it adds
     part         whose colour it has; None for a neutral one
     """
@@ -28,14 +29,10 @@ class Bar:
 
 def waterfall(title: str, note: str, first: tuple[str, int], bars: Sequence[Bar], last: tuple[str, int]) -> Markup:
     """The ledger: the first total, a row a step, the last total. All bars are on one scale that begins at 0."""
-    running, largest = first[1], max(first[1], last[1], 1)
-    edges = [running]
-    for bar in bars:
-        running += bar.difference
-        edges.append(running)
-    largest = max(largest, *edges)
+    edges = list(accumulate((bar.difference for bar in bars), initial=first[1]))
+    largest = max(*edges, last[1], 1)
     rows = [_row(first[0], "", grouped(first[1]), 0, first[1] / largest, "var(--ink-soft)", "total")]
-    for bar, before, after in zip(bars, edges, edges[1:], strict=False):
+    for bar, (before, after) in zip(bars, pairwise(edges), strict=True):
         colour = f"var(--part-{bar.part})" if bar.part else "var(--ink-soft)"
         low, high = min(before, after) / largest, max(before, after) / largest
         rows.append(_row(bar.label, bar.detail, signed(bar.difference), low, high, colour, "step"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from calc.comparison.columns import BY_KEY, Row
+from calc.comparison.columns import BY_KEY
+from calc.comparison.comparison import ModelRow
 from calc.model import Model
 from ui.comparison.table import SILENT, WITH_SIGN, cell_text
 from ui.html import Markup, tag
@@ -10,7 +11,7 @@ from ui.numbers import grouped_within
 from ui.texts import text_in
 
 
-def worked_cell(language: str, model: Model, row: Row, key: str) -> Markup:
+def worked_cell(language: str, model: Model, row: ModelRow, key: str) -> Markup:
     """The working of the cell under the column `key`."""
     column = BY_KEY[key]
     cell = row.cells[key]
@@ -19,8 +20,8 @@ def worked_cell(language: str, model: Model, row: Row, key: str) -> Markup:
     result = f"{cell_text(language, cell, column)} {unit}".strip()
     working = column.work(model)
     if working is None:
-        said = "compare.worked_verdict" if key == "verdict" else "compare.worked_as_it_stands"
-        lines = [tag("p", result), tag("p", text_in(language, said), class_="symbols")]
+        why = text_in(language, "compare.worked_verdict" if key == "verdict" else "compare.worked_as_it_stands")
+        lines = [tag("p", result), tag("p", why, class_="symbols")]
     else:
         sign = "=" if isinstance(cell.value, int) or key in WITH_SIGN else "≈"
         equation = tag("p", f"{grouped_within(working.numbers)} {sign} ", tag("b", result), class_="equation")

@@ -1,32 +1,38 @@
-"""Tokens as chips: one a token, those that share a character held together in a group with the character over them."""
+"""Tokens as chips: one a token, those that share a character in a group with the character over them.
+
+Pointed at, tapped or reached by keyboard, a chip says its id, bytes and characters.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 
-from calc.tokens.alignment import WORD_SEPARATOR, Piece
+from calc.markup import Attribute
+from calc.tokens.alignment import WORD_SEPARATOR, TokenPiece
 from calc.tokens.encoding import Encoding, groups
+from ui.frame.language import text
+from ui.html import Child, Markup, component, joined, tag
 from ui.tokens.visible import hexadecimal, names_of, visible
 
 MOST_CHIPS = 2_000
 """Drawn of one tokenizer; all tokens are counted."""
 MOST_CHIPS_IN_ALL = 4_000
 _SPARE = 32
-"""Tokens looked at beyond the last drawn, so that no group is torn."""
+"""Tokens read beyond the last drawn, so that no group is torn."""
+_ADDED, _LINE_END = tag("i", WORD_SEPARATOR), tag("br")
 
 
 @dataclass
 class Chips:
     """The chips of one tokenizer.
 
-    html     a piece of HTML without anything around it
+    html     one after the other, without anything around them
     names    of every character in them: number in hexadecimal → Unicode's name
     drawn    how many tokens
     """
 
-    html: str
+    html: Markup
     names: dict[str, str] = field(repr=False)
     drawn: int
 
@@ -37,53 +43,53 @@ def chips(encoding: Encoding, most: int = MOST_CHIPS, ids: bool = False) -> Chip
     ids   whether each shows its id beneath
 
     >>> from calc.tokens.encoding import encode
-    >>> chips(encode("llama-3", "12345")).html
-    '<b data-i="4513" data-h="313233" data-s="0" data-e="3">123</b><b data-i="1774" data-h="3435" data-s="3" data-e="5">45</b>'
+    >>> print(chips(encode("llama-3", "12345")).html)
+    <b data-i="4513" data-h="313233" data-s="0" data-e="3">123</b><b data-i="1774" data-h="3435" data-s="3" data-e="5">45</b>
     >>> made = chips(encode("llama-2", "吃"))
     >>> made.names, made.drawn
     ({'5403': 'CJK UNIFIED IDEOGRAPH-5403'}, 4)
     """
-    found = encoding.pieces(most + _SPARE)
-    is_cut = len(found) < encoding.count
-    html: list[str] = []
+    pieces = encoding.pieces(most + _SPARE)
+    is_cut = len(pieces) < encoding.count
+    html: list[Markup] = []
     characters: dict[str, None] = {}
     drawn = 0
-    for group in groups(found):
-        if drawn + len(group) > most or is_cut and group[-1] is found[-1]:
+    for group in groups(pieces):
+        if drawn + len(group) > most or is_cut and group[-1] is pieces[-1]:
             break
         drawn += len(group)
         if len(group) == 1 and group[0].whole:
             html.append(_whole(group[0], characters, ids))
         else:
             html.append(_split(group, characters, ids))
-    return Chips("".join(html), names_of(characters), drawn)
+    return Chips(joined(html), names_of(characters), drawn)
 
 
-def _whole(piece: Piece, characters: dict[str, None], ids: bool) -> str:
+def _whole(piece: TokenPiece, characters: dict[str, None], ids: bool) -> Markup:
     if piece.special is not None:
-        return _chip(piece, escape(piece.special), ids, ' class="special"')
+        return _chip(piece, ids, piece.special, class_="special")
     text = piece.bytes.decode()
     characters.update(dict.fromkeys(text))
-    added = f"<i>{WORD_SEPARATOR}</i>" if piece.added or not piece.bytes else ""
-    return _chip(piece, added + visible(text), ids) + ("<br>" if text.endswith("\n") else "")
+    added = _ADDED if piece.added or not piece.bytes else None
+    chip = _chip(piece, ids, added, visible(text))
+    return chip + _LINE_END if text.endswith("\n") else chip
 
 
-def _split(group: Sequence[Piece], characters: dict[str, None], ids: bool) -> str:
+def _split(group: Sequence[TokenPiece], characters: dict[str, None], ids: bool) -> Markup:
     """Tokens that share characters: the characters above, below each token with the bytes it has of them."""
     content = b"".join(piece.bytes for piece in group)
     try:
         text = content.decode()
     except UnicodeDecodeError:  # only of a text that a normal form has taken apart differently
-        return "".join(_chip(piece, hexadecimal(piece.bytes), ids) for piece in group)
+        return joined(_chip(piece, ids, hexadecimal(piece.bytes)) for piece in group)
     characters.update(dict.fromkeys(text))
-    shares = list(_shares(group, text))
-    inside = "".join(
-        _chip(piece, label, ids, f' data-p="{covers}"') for piece, (label, covers) in zip(group, shares, strict=True)
-    )
-    return f'<span class="group"><em>{visible(text)}</em><span>{inside}</span></span>' + ("<br>" if text.endswith("\n") else "")
+    shares = zip(group, _shares(group, text), strict=True)
+    inside = tag("span", *(_chip(piece, ids, label, data_p=covers) for piece, (label, covers) in shares))
+    together = tag("span", tag("em", visible(text)), inside, class_="group")
+    return together + _LINE_END if text.endswith("\n") else together
 
 
-def _shares(group: Sequence[Piece], text: str) -> Iterator[tuple[str, str]]:
+def _shares(group: Sequence[TokenPiece], text: str) -> Iterator[tuple[Markup, str]]:
     """For each token its label, and what it covers: `5403:1-2/3` for the first two of a character's three bytes."""
     bounds, at = [], 0
     for character in text:
@@ -93,7 +99,7 @@ def _shares(group: Sequence[Piece], text: str) -> Iterator[tuple[str, str]]:
     begin = 0
     for piece in group:
         end = begin + len(piece.bytes)
-        label, covers = "", []
+        label, covers = Markup(), []
         for first, last, character in bounds:
             own_first, own_last = max(first, begin), min(last, end)
             if own_first >= own_last:
@@ -106,7 +112,21 @@ def _shares(group: Sequence[Piece], text: str) -> Iterator[tuple[str, str]]:
         yield label, " ".join(covers)
 
 
-def _chip(piece: Piece, label: str, ids: bool, more: str = "") -> str:
-    number = f"<small>{piece.id}</small>" if ids else ""
-    at = f'data-s="{piece.start}" data-e="{piece.end}"'
-    return f'<b data-i="{piece.id}" data-h="{piece.bytes.hex()}" {at}{more}>{label}{number}</b>'
+def _chip(piece: TokenPiece, ids: bool, *label: Child, **more: Attribute) -> Markup:
+    number = tag("small", str(piece.id)) if ids else None
+    place: dict[str, Attribute] = {"data_h": piece.bytes.hex(), "data_s": piece.start, "data_e": piece.end}
+    return tag("b", *label, number, data_i=piece.id, **place, **more)
+
+
+_FRAME = '<div class="tokens"><div class="shown"></div><div class="tip" role="status" hidden></div></div>'
+_component = component("token_chips", __file__, _FRAME, stem="chips")
+_WORDS = ("id", "bytes", "no_bytes", "special", "part")
+
+
+def show_chips(html: Markup, names: Mapping[str, str], key: str = "token_chips") -> None:
+    """Show HTML in which elements of the class `chips` hold chips of `ui.tokens.chips`.
+
+    names   of the characters: number in hexadecimal → Unicode's name
+    """
+    words = {word: text(f"tokens.tip_{word}") for word in _WORDS}
+    _component(key=key, data={"html": html, "names": dict(names), "words": words})

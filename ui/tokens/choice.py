@@ -1,10 +1,9 @@
-"""Which tokenizers a page cuts with: of the catalogue, and those a reader has brought. All pages on tokens share the choice."""
+"""Which tokenizers a page cuts with: of the catalogue, and a reader's own. All pages on tokens share the choice."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -14,8 +13,10 @@ from calc.tokens.encoding import Encoding, encode
 from calc.tokens.loaded import PACKAGE, is_installed
 from calc.tokens.vocabularies import BYTE_LEVEL, find_tokenizer, tokenizers
 from ui.frame import address
-from ui.frame.errors import show_error
+from ui.frame.errors import plain, show_error
+from ui.frame.fields import settle
 from ui.frame.language import current, text
+from ui.html import Markup, joined, show, tag
 from ui.texts import text_in
 
 if TYPE_CHECKING:
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 
 FIRST = ("llama-2", "llama-3")
 OWN = "own:"
-"""What the names of a reader's own tokenizers begin with."""
+"""The beginning of the names of a reader's own tokenizers."""
 ADDED = "own_tokenizer_added"
-"""Where the session keeps the name of one that was brought in the last run and is to be chosen."""
+"""The session's key for the name of one that was brought in the last run and is to be chosen."""
 _KINDS = {True: "byte-level BPE", False: "SentencePiece BPE"}
 
 
@@ -35,7 +36,8 @@ class Chosen:
 
     name    of the catalogue, or `OWN` and the name of its file
     title   as a person writes it
-    kind    how it cuts, and `size` how many entries it has
+    kind    how it cuts
+    size    entries
     own     the reader's own, None for one of the catalogue
     """
 
@@ -45,8 +47,13 @@ class Chosen:
     size: int
     own: OwnTokenizer | None = None
 
+    @property
+    def label(self) -> str:
+        """The title as Markdown, in which the name of a reader's file is to be read as it is."""
+        return plain(self.title) if self.own else self.title
+
     def encode(self, written: str, special: bool = False) -> Encoding:
-        """A text cut by it. Raises ConfigError: all that its own `encode` raises."""
+        """A text cut by it. Raises ConfigError: all that `encode` of the catalogue, or of the reader's own tokenizer, raises."""
         return self.own.encode(written, special) if self.own else encode(self.name, written, special)
 
 
@@ -72,47 +79,57 @@ def chosen_of(name: str) -> Chosen:
     return Chosen(name, facts.title, _KINDS[facts.kind == BYTE_LEVEL], facts.size)
 
 
-def title_of(name: str) -> str:
-    """How a person writes it, the same in both languages."""
-    return chosen_of(name).title
-
-
 def choose_tokenizers(first: Sequence[str] = FIRST) -> list[Chosen]:
-    """Show all tokenizers and return those chosen, in the order of the list."""
+    """Show all tokenizers; those chosen, in the order of the list."""
+    linked = address.get("tokenizers")
+    names = list(first) if linked is None else [known for name in linked.split(",") if (known := _known(name))]
+    names += [*st.session_state.get("own_of_tokenizers", ()), st.session_state.pop(ADDED, "")]
     offered = (*tokenizers(), *own_tokenizers())
-    if "tokenizers" not in st.session_state:
-        asked = address.get("tokenizers")
-        known = [found for name in (asked or "").split(",") if (found := _known(name))]
-        st.session_state["tokenizers"] = list(first) if asked is None else list(dict.fromkeys(known))
-    wanted = [*st.session_state["tokenizers"], st.session_state.pop(ADDED, "")]
-    st.session_state["tokenizers"] = [name for name in dict.fromkeys(wanted) if name in offered]  # told on every run
-    chosen = st.pills(
+    chosen = [name for name in offered if name in names]
+    if sorted(st.session_state.get("tokenizers", chosen)) != sorted(chosen):
+        settle("tokenizers", chosen)
+    st.pills(
         text("tokens.tokenizers"),
         offered,
         selection_mode="multi",
-        format_func=title_of,
+        default=chosen,
+        format_func=lambda name: chosen_of(name).label,
         key="tokenizers",
+        on_change=lambda: _keep("tokenizers", st.session_state["tokenizers"]),
         label_visibility="collapsed",
     )
-    address.put("tokenizers", ",".join(name for name in tokenizers() if name in chosen))
+    _keep("tokenizers", chosen)
     if not chosen:
         st.info(text("tokens.none_chosen"))
-    return [chosen_of(name) for name in offered if name in chosen]
+    return [chosen_of(name) for name in chosen]
 
 
 def choose_one_tokenizer(first: str, with_own: bool = True) -> Chosen:
-    """Show all tokenizers and return the one chosen."""
+    """Show all tokenizers; the one chosen."""
+    names = [_known(address.get("tokenizer") or ""), first]
+    if with_own:
+        names = [st.session_state.pop(ADDED, None), *st.session_state.get("own_of_tokenizer", ()), *names]
     offered = (*tokenizers(), *(own_tokenizers() if with_own else ()))
-    if "tokenizer" not in st.session_state:
-        st.session_state["tokenizer"] = _known(address.get("tokenizer") or "") or first
-    wanted = (st.session_state.pop(ADDED, None) if with_own else None) or st.session_state["tokenizer"]
-    st.session_state["tokenizer"] = wanted if wanted in offered else first  # told on every run, for a browser that draws it late
-    name = st.pills(
-        text("tokens.tokenizer"), offered, required=True, format_func=title_of, key="tokenizer", label_visibility="collapsed"
+    chosen = next(name for name in names if name in offered)
+    st.pills(
+        text("tokens.tokenizer"),
+        offered,
+        default=settle("tokenizer", chosen),
+        required=True,
+        format_func=lambda name: chosen_of(name).label,
+        key="tokenizer",
+        on_change=lambda: _keep("tokenizer", [st.session_state["tokenizer"]]),
+        label_visibility="collapsed",
     )
-    name = name or first
-    address.put("tokenizer", None if name.startswith(OWN) else name)
-    return chosen_of(name)
+    _keep("tokenizer", [chosen])
+    return chosen_of(chosen)
+
+
+def _keep(key: str, names: Sequence[str]) -> None:
+    """Put the chosen tokenizers of the catalogue into the address, and a reader's own ones into the session."""
+    own = [name for name in names if name.startswith(OWN)]
+    st.session_state[f"own_of_{key}"] = own
+    address.put(key, None if key == "tokenizer" and own else ",".join(name for name in names if name not in own))
 
 
 def show_licences(chosen: Sequence[Chosen]) -> None:
@@ -120,18 +137,17 @@ def show_licences(chosen: Sequence[Chosen]) -> None:
     shown = {each.name for each in chosen if not each.own}
     if shown:
         with st.expander(text("tokens.licences")):
-            st.html(licences(current(), shown))
+            show(licences(current(), shown))
 
 
-def licences(language: str, names: Sequence[str] | Mapping[str, object] | set[str]) -> str:
-    """The licence lines of vocabularies as HTML."""
-    lines = "".join(
-        f"<li><b>{escape(facts.title)}</b> · {escape(facts.notice)} "
-        f"{escape(text_in(language, 'tokens.source', source=facts.source))}</li>"
+def licences(language: str, names: Collection[str]) -> Markup:
+    """The licence lines of vocabularies."""
+    lines = (
+        tag("li", tag("b", facts.title), f" · {facts.notice} ", text_in(language, "tokens.source", source=facts.source))
         for facts in tokenizers().values()
         if facts.name in names
     )
-    return f'<ul class="names">{lines}</ul><p class="names">{escape(text_in(language, "tokens.notice"))}</p>'
+    return joined([tag("ul", *lines, class_="names"), tag("p", text_in(language, "tokens.notice"), class_="names")])
 
 
 def _known(name: str) -> str | None:

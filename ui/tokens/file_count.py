@@ -1,4 +1,4 @@
-"""Counting a file beside the page: in a thread of its own, which tells how far it is and can be stopped."""
+"""Counting a file in a thread, which reports how far it is and can be stopped, while the page is used."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import csv
 import io
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
 from calc.errors import ConfigError
-from calc.tokens.file_count import Progress, Row, count_file
+from calc.tokens.file_count import Progress, TextCount, count_file
 
 if TYPE_CHECKING:
     from calc.tokens.own_tokenizer import OwnTokenizer
 
 MOST_ROWS = 1_048_575
-"""Rows written to the table: Excel takes one more, its heading. All are counted."""
+"""In the table: Excel takes one more, its heading. All are counted."""
 AT_ONCE = 2
-"""Files counted at the same time in this process; others wait their turn."""
+"""Files counted at the same time in this process; others wait."""
 _turns = threading.BoundedSemaphore(AT_ONCE)
 
 
@@ -28,7 +28,7 @@ class FileCount:
     file       its name
     titles     of the tokenizers, in the order of the figures
     progress   the latest report, None before the first
-    fault      why it ended early: a ConfigError, or any other error there was
+    fault      why it ended early: a ConfigError, or any other error
     state      WAITING, COUNTING, DONE, STOPPED or FAILED
     """
 
@@ -50,21 +50,22 @@ class FileCount:
         self.rows_written = 0
         self._stop = threading.Event()
         self._rows = tempfile.SpooledTemporaryFile(max_size=4_000_000)  # noqa: SIM115  # lives as long as this count
-        self._asked = (content, list(tokenizers), read_as, field)
-        self._thread = threading.Thread(target=self._count, name="file count", daemon=True)
+        names = list(tokenizers)
+        begin = (lambda: count_file(content, names, read_as, field, file),)  # the thread lets go of it, and of the content
+        self._thread = threading.Thread(target=self._count, args=begin, name="file count", daemon=True)
         self._thread.start()
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether this was the last report."""
         return self.state in (self.DONE, self.STOPPED, self.FAILED)
 
     def stop(self) -> None:
-        """End it after the piece it is at; what was counted stays."""
+        """End it after the present piece; its count so far stays."""
         self._stop.set()
 
     def wait(self, seconds: float) -> None:
-        """Wait until it is over, at most so long."""
+        """Wait until it is over, at most that long."""
         self._thread.join(seconds)
 
     def table(self, headings: Sequence[str]) -> str:
@@ -75,30 +76,27 @@ class FileCount:
         written.write(self._rows.read().decode("ascii"))
         return written.getvalue()
 
-    def _count(self) -> None:
+    def _count(self, begin: Callable[[], Iterable[Progress]]) -> None:
         try:
             while not _turns.acquire(timeout=0.1):
                 if self._stop.is_set():
                     self.state = self.STOPPED
                     return
             try:
-                self._run()
+                self._run(begin)
             finally:
                 _turns.release()
         except ConfigError as error:
             self.fault, self.state = error.with_traceback(None), self.FAILED
-        except Exception as error:  # a thread's error would be seen by nobody: the page raises it again
+        except Exception as error:  # an error in a thread is lost unless the page raises it again
             self.fault, self.state = error, self.FAILED
-        finally:
-            self._asked = None  # the file's content
 
-    def _run(self) -> None:
+    def _run(self, begin: Callable[[], Iterable[Progress]]) -> None:
         self.state = self.COUNTING
-        if self._stop.is_set() or self._asked is None:
+        if self._stop.is_set():
             self.state = self.STOPPED
             return
-        content, tokenizers, read_as, field = self._asked
-        for progress in count_file(content, tokenizers, read_as, field, self.file):
+        for progress in begin():
             self._write(progress.rows)
             self.progress = progress
             if self._stop.is_set() and not progress.is_done:
@@ -106,7 +104,7 @@ class FileCount:
                 return
         self.state = self.DONE
 
-    def _write(self, rows: Sequence[Row]) -> None:
+    def _write(self, rows: Sequence[TextCount]) -> None:
         rows = rows[: MOST_ROWS - self.rows_written]
         lines = (f"{row.number},{row.characters},{row.bytes},{','.join(map(str, row.tokens))}\r\n" for row in rows)
         self._rows.write("".join(lines).encode("ascii"))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 
 from calc.compute.flops import forward_total
 from calc.mixing.kv_cache import kv_bytes, state_bytes
 from calc.model import Model
 from calc.tokens.parallel_texts import ENGLISH, LANGUAGES
+from ui.html import Markup, tag
 from ui.numbers import gigabytes, grouped
 from ui.texts import text_in
 from ui.tokens.languages import name_of
@@ -32,22 +32,22 @@ class LanguageCost:
 
 
 def language_costs(model: Model, tokens: Mapping[str, int]) -> list[LanguageCost]:
-    """The cost of each language. Raises ConfigError: all that `calc.mixing.mixing` raises."""
-    how = model.mixing
+    """The cost of each language. Raises ConfigError: all that `Model.mixing` raises."""
+    mixing = model.mixing
     return [
         LanguageCost(
-            spoken, tokens[spoken], kv_bytes(how, tokens[spoken]) + state_bytes(how), forward_total(model, tokens[spoken])
+            spoken, tokens[spoken], kv_bytes(mixing, tokens[spoken]) + state_bytes(mixing), forward_total(model, tokens[spoken])
         )
         for spoken in LANGUAGES
     ]
 
 
-def cost_table(language: str, costs: list[LanguageCost]) -> str:
-    """The costs as HTML, English first, each beside its multiple of English."""
+def cost_table(language: str, costs: list[LanguageCost]) -> Markup:
+    """The costs, English first, each beside its multiple of English."""
     english = next(cost for cost in costs if cost.language == ENGLISH)
     names = ("languages.language", "languages.tokens", "languages.cache", "languages.flops")
-    head = "".join(
-        f'<th scope="col"{" class=number colspan=2" if at else ""}>{escape(text_in(language, name))}</th>'
+    headings = (
+        tag("th", text_in(language, name), scope="col", class_="number" if at else None, colspan=2 if at else None)
         for at, name in enumerate(names)
     )
     rows = []
@@ -57,12 +57,11 @@ def cost_table(language: str, costs: list[LanguageCost]) -> str:
             (gigabytes(cost.cache_bytes), cost.cache_bytes / english.cache_bytes if english.cache_bytes else 1),
             (f"{cost.flops / 10**12:,.2f} TFLOP", cost.flops / english.flops),
         )
-        rows.append(
-            f'<tr data-language="{cost.language}"><td>{escape(name_of(language, cost.language))}</td>'
-            + "".join(f'<td class="number">{value}</td><td class="number times">{times:.2f} ×</td>' for value, times in cells)
-            + "</tr>"
+        figures = (
+            figure
+            for value, times in cells
+            for figure in (tag("td", value, class_="number"), tag("td", f"{times:.2f} ×", class_="number times"))
         )
-    return (
-        '<div class="plain-table language-cost" tabindex="0"><table><thead><tr>'
-        f"{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
-    )
+        rows.append(tag("tr", tag("td", name_of(language, cost.language)), *figures, data_language=cost.language))
+    cells = tag("table", tag("thead", tag("tr", *headings)), tag("tbody", *rows))
+    return tag("div", cells, class_="plain-table language-cost", tabindex=0)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
+from typing import TYPE_CHECKING
 
 from calc.tokens.parallel_texts import ENGLISH, LANGUAGES, ParallelText, tokens_by_language
+from ui.html import Markup, table, tag
 from ui.numbers import grouped
 from ui.texts import text_in
 from ui.tokens.choice import Chosen
+
+if TYPE_CHECKING:
+    import altair
 
 TINTS = ("#7E8CA5", "#A8916B", "#8B83A3", "#6F9A98", "#A08488", "#8E9668")
 """Of the bars of one language: none is a part's colour, and each bar is named besides."""
@@ -50,7 +54,7 @@ def ratio_rows(language: str, counts: Mapping[str, Mapping[str, int]], chosen: S
     return rows
 
 
-def ratio_chart(language: str):
+def ratio_chart(language: str) -> altair.TopLevelMixin:
     """Tokens relative to English: one bar a language and tokenizer, each labelled; a line where English is."""
     import altair
 
@@ -85,41 +89,31 @@ def chart_height(chosen: Sequence[Chosen]) -> int:
     return round(60 + LINE_HEIGHT * (len(LANGUAGES) - 1) * (len(chosen) + 1 + GAP))
 
 
-def sentences(language: str, texts: Sequence[ParallelText], chosen: Sequence[Chosen]) -> str:
-    """The texts as HTML, each opened by a click: in every language, with its tokens in every tokenizer.
+def sentences(language: str, texts: Sequence[ParallelText], chosen: Sequence[Chosen]) -> Markup:
+    """The texts, each opened by a click: in every language, with its tokens in every tokenizer.
 
     Raises ConfigError: all that `Chosen.encode` raises.
     """
-    head = "".join(
-        f'<th scope="col"{kind}>{escape(name)}</th>'
-        for name, kind in [
-            (text_in(language, "languages.language"), ""),
-            (text_in(language, "languages.text"), ""),
-            *((each.title, ' class="number"') for each in chosen),
-        ]
-    )
-    opened = []
+    titles = [text_in(language, "languages.language"), text_in(language, "languages.text"), *(each.title for each in chosen)]
+    folds = []
     for one in texts:
         counts = counts_by_tokenizer([one], chosen)
-        rows = "".join(
-            f"<tr><td>{escape(name_of(language, spoken))}</td>"
-            f'<td class="sentence" lang="{spoken}" dir="auto">{escape(one.texts[spoken].rstrip())}</td>'
-            + "".join(f'<td class="number">{grouped(counts[each.name][spoken])}</td>' for each in chosen)
-            + "</tr>"
+        rows = (
+            [
+                name_of(language, spoken),
+                tag("div", one.texts[spoken].rstrip(), class_="sentence", lang=spoken, dir="auto"),
+                *(grouped(counts[each.name][spoken]) for each in chosen),
+            ]
             for spoken in LANGUAGES
         )
         first = one.texts["zh-Hans" if language == "zh" else ENGLISH].split("\n")[1 if one.name == "python" else 0].strip()
-        topic = escape(text_in(language, f"languages.topic.{one.topic}"))
-        opened.append(
-            f"<details><summary>{topic}<span>{escape(first)}</span></summary>"
-            f'<div class="plain-table" tabindex="0"><table><thead><tr>{head}</tr></thead>'
-            f"<tbody>{rows}</tbody></table></div></details>"
-        )
-    return f'<section class="lists parallel">{"".join(opened)}</section>'
+        summary = tag("summary", text_in(language, f"languages.topic.{one.topic}"), tag("span", first))
+        folds.append(tag("details", summary, table(titles, rows, numbers=range(2, len(titles)))))
+    return tag("section", *folds, class_="lists parallel")
 
 
-def pair_table(language: str, pair: tuple[str, str], chosen: Sequence[Chosen]) -> str:
-    """Two texts of the reader's own in every tokenizer as HTML: tokens of each, and the second relative to the first.
+def pair_table(language: str, pair: tuple[str, str], chosen: Sequence[Chosen]) -> Markup:
+    """A reader's own two texts in every tokenizer: tokens of each, and the second relative to the first.
 
     Raises ConfigError: all that `Chosen.encode` raises.
     """
@@ -127,18 +121,9 @@ def pair_table(language: str, pair: tuple[str, str], chosen: Sequence[Chosen]) -
     for each in chosen:
         first, second = (each.encode(text).count for text in pair)
         ratio = f"{second / first:.2f} ×" if first else "—"
-        rows.append(
-            f"<tr><td>{escape(each.title)}</td>"
-            + "".join(f'<td class="number">{value}</td>' for value in (grouped(first), grouped(second), ratio))
-            + "</tr>"
-        )
+        rows.append([each.title, grouped(first), grouped(second), ratio])
     names = ("tokens.tokenizer", "languages.first", "languages.second", "languages.ratio")
-    head = "".join(
-        f'<th scope="col"{" class=number" if at else ""}>{escape(text_in(language, name))}</th>' for at, name in enumerate(names)
-    )
-    return (
-        f'<div class="plain-table" tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
-    )
+    return table([text_in(language, name) for name in names], rows, numbers=(1, 2, 3))
 
 
 def name_of(language: str, spoken: str) -> str:

@@ -1,4 +1,4 @@
-"""A tokenizer of the reader's own: a model's on the Hub, asked for with a button, or an uploaded file."""
+"""A reader's own tokenizer: a model's on the Hub, read at the press of a button, or an uploaded file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from calc.errors import ConfigError, quoted
-from ui.frame.errors import show_error
+from ui.frame.errors import plain, show_error
 from ui.frame.language import text
 from ui.frame.visitor import hub_token
 from ui.model.hub_answers import HubAnswers
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from calc.tokens.own_tokenizer import OwnTokenizer
 
 MOST = 2
-"""A session keeps; the one brought first makes room."""
+"""In a session; the one brought first makes room."""
 UPLOAD_MEGABYTES = 50
 HUB_SECONDS = 30.0
 _ANSWERS = HubAnswers(capacity=4)
@@ -32,7 +32,7 @@ def show_own_tokenizers() -> None:
                 text("tokens.own_hub"), key="unsent_tokenizer_model", placeholder="Qwen/Qwen3-0.6B", max_chars=200
             )
             if st.form_submit_button(text("tokens.own_hub_read"), icon=":material/download:"):
-                with st.spinner(text("tokens.own_hub_wait", model=quoted(model.strip(), 80))):
+                with st.spinner(text("tokens.own_hub_wait", model=plain(quoted(model.strip(), 80)))):
                     _bring("hub", lambda: _from_hub(model))
         _show_fault("hub")
         st.caption(text("tokens.own_hub_note"))
@@ -46,13 +46,12 @@ def show_own_tokenizers() -> None:
                 _bring("upload", lambda: _from_file(file.name, file.getvalue()))
         _show_fault("upload")
         for name, own in own_tokenizers().items():
-            st.button(
-                text("tokens.own_remove", name=own.name), key=f"remove_{name}", on_click=_remove, args=(name,), type="tertiary"
-            )
+            label = text("tokens.own_remove", name=plain(own.name))
+            st.button(label, key=f"remove_{name}", on_click=_remove, args=(name,), type="tertiary")
 
 
 def _bring(where: str, read: Callable[[], OwnTokenizer]) -> None:
-    """Take the tokenizer and draw the page with it; keep the fault where there is one, beside its field."""
+    """Take the tokenizer and draw the page with it; a fault stays at its field."""
     faults = st.session_state.setdefault("tokenizer_faults", {})
     try:
         own = read()
@@ -61,11 +60,11 @@ def _bring(where: str, read: Callable[[], OwnTokenizer]) -> None:
         return
     faults.pop(where, None)
     name = f"{OWN}{own.name}"
-    kept = own_tokenizers()
-    kept.pop(name, None)
-    while len(kept) >= MOST:
-        kept.pop(next(iter(kept)))
-    kept[name] = own
+    tokenizers = own_tokenizers()
+    tokenizers.pop(name, None)
+    while len(tokenizers) >= MOST:
+        tokenizers.pop(next(iter(tokenizers)))
+    tokenizers[name] = own
     st.session_state[ADDED] = name  # chosen in the next run, wherever the page shows the choice
     st.rerun()
 

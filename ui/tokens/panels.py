@@ -5,15 +5,16 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from html import escape
 
 from calc.errors import ConfigError
 from calc.tokens.encoding import Encoding
 from calc.tokens.vocabularies import tokenizers
+from ui.html import Markup, joined, tag
 from ui.numbers import grouped
 from ui.texts import text_in
 from ui.tokens.chips import MOST_CHIPS, MOST_CHIPS_IN_ALL, Chips, chips
 from ui.tokens.choice import Chosen
+from ui.tokens.file_figure import text_figures
 
 MOST_IDS = 2_000
 
@@ -27,88 +28,69 @@ class Cut:
     fault: str = ""
 
 
-def cut(chosen: Sequence[Chosen], written: str, special: bool, said: Callable[[ConfigError], str]) -> list[Cut]:
-    """A text cut by every tokenizer; `said` puts a fault in words."""
+def cut(chosen: Sequence[Chosen], written: str, special: bool, words: Callable[[ConfigError], str]) -> list[Cut]:
+    """A text cut by every tokenizer; `words` puts a fault in words."""
     cuts = []
     for each in chosen:
         try:
             cuts.append(Cut(each, each.encode(written, special)))
         except ConfigError as error:
-            cuts.append(Cut(each, None, said(error)))
+            cuts.append(Cut(each, None, words(error)))
     return cuts
 
 
-def panels(language: str, cuts: Sequence[Cut], ids: bool = False) -> tuple[str, dict[str, str]]:
+def panels(language: str, cuts: Sequence[Cut], ids: bool = False) -> tuple[Markup, dict[str, str]]:
     """The HTML for `show_chips`, and the names of the characters in it."""
     most = min(MOST_CHIPS, MOST_CHIPS_IN_ALL // max(len(cuts), 1))
     longest = max((each.encoding.count for each in cuts if each.encoding), default=0)
     names: dict[str, str] = {}
     sections = []
     for each in cuts:
-        entries = _said(language, "entries", count=grouped(each.by.size))
-        head = f"<h3>{escape(each.by.title)}<small>{escape(each.by.kind)} · {entries}</small></h3>"
+        entries = text_in(language, "tokens.entries", count=grouped(each.by.size))
+        head = tag("h3", each.by.title, tag("small", f"{each.by.kind} · {entries}"))
         if each.encoding is None:
-            body = f'<p class="fault">{escape(each.fault)}</p>'
+            body = [tag("p", each.fault, class_="fault")]
         else:
-            made = chips(each.encoding, most, ids)
-            names |= made.names
-            body = _body(language, each, each.encoding, made, longest) + (_ids(language, each.encoding) if ids else "")
-        sections.append(f'<section data-tokenizer="{escape(each.by.name)}">{head}{body}</section>')
-    return f'<div class="beside">{"".join(sections)}</div>', names
+            drawn = chips(each.encoding, most, ids)
+            names |= drawn.names
+            body = [_body(language, each.by, each.encoding, drawn, longest), _ids(language, each.encoding) if ids else None]
+        sections.append(tag("section", head, *body, data_tokenizer=each.by.name))
+    return tag("div", *sections, class_="beside"), names
 
 
-def _body(language: str, cut: Cut, encoding: Encoding, made: Chips, longest: int) -> str:
-    body = _counts(language, encoding, longest)
-    if made.drawn:
-        label = escape(text_in(language, "tokens.chips_label", title=cut.by.title))
-        body += f'<div class="chips" dir="auto" aria-label="{label}">{made.html}</div>'
-    if made.drawn < encoding.count:
-        said = _said(language, "drawn", drawn=grouped(made.drawn), count=grouped(encoding.count))
-        body += f'<p class="note">{said}</p>'
-    return body + _notes(language, cut, encoding)
-
-
-def text_counts(language: str, written: str) -> str:
+def text_counts(language: str, written: str) -> Markup:
     """The characters and bytes of a text, large."""
-    figures = (("characters", len(written)), ("bytes", len(written.encode())))
-    return (
-        '<section class="headline token-text">'
-        + "".join(
-            f'<span class="figure"><span class="part" data-{name}="{count}">{grouped(count)}</span>'
-            f"<small>{_said(language, name)}</small></span>"
-            for name, count in figures
-        )
-        + "</section>"
-    )
+    counts = {"characters": len(written), "bytes": len(written.encode())}
+    return text_figures({name: (count, text_in(language, f"tokens.{name}")) for name, count in counts.items()})
 
 
-def _counts(language: str, encoding: Encoding, longest: int) -> str:
-    count, bytes_ = encoding.count, len(encoding.text.encode())
-    ratios = ""
+def _body(language: str, by: Chosen, encoding: Encoding, drawn: Chips, longest: int) -> Markup:
+    body: list[Markup] = [_counts(language, encoding, longest)]
+    if drawn.drawn:
+        label = text_in(language, "tokens.chips_label", title=by.title)
+        body.append(tag("div", drawn.html, class_="chips", dir="auto", aria_label=label))
+    if drawn.drawn < encoding.count:
+        note = text_in(language, "tokens.drawn", drawn=grouped(drawn.drawn), count=grouped(encoding.count))
+        body.append(tag("p", note, class_="note"))
+    form = None if by.own else tokenizers()[by.name].normal_form
+    if form and not unicodedata.is_normalized(form, encoding.text):
+        body.append(tag("p", text_in(language, "tokens.normal_form", form=form), class_="note"))
+    return joined(body)
+
+
+def _counts(language: str, encoding: Encoding, longest: int) -> Markup:
+    count, characters, content = encoding.count, len(encoding.text), len(encoding.text.encode())
+    unit = tag("span", text_in(language, "tokens.unit_one" if count == 1 else "tokens.unit"), class_="unit")
+    ratios = None
     if count:
-        per_token = _said(language, "per_token", characters=f"{len(encoding.text) / count:.2f}", bytes=f"{bytes_ / count:.2f}")
-        ratios = f"<span>{per_token}</span>"
-    width = f"{100 * count / longest:.1f}" if longest else "0"
-    return (
-        f'<p class="counts"><strong data-count="{count}">{grouped(count)}</strong>'
-        f'<span class="unit">{_said(language, "unit_one" if count == 1 else "unit")}</span>{ratios}</p>'
-        f'<div class="track"><i style="width:{width}%"></i></div>'
-    )
+        per_token = {"characters": f"{characters / count:.2f}", "bytes": f"{content / count:.2f}"}
+        ratios = tag("span", text_in(language, "tokens.per_token", **per_token))
+    bar = tag("i", style=f"width:{f'{100 * count / longest:.1f}' if longest else 0}%")
+    counts = tag("p", tag("strong", grouped(count), data_count=count), unit, ratios, class_="counts")
+    return joined([counts, tag("div", bar, class_="track")])
 
 
-def _notes(language: str, cut: Cut, encoding: Encoding) -> str:
-    """What happened to the text before it was cut."""
-    form = None if cut.by.own else tokenizers()[cut.by.name].normal_form
-    if form is None or unicodedata.is_normalized(form, encoding.text):
-        return ""
-    return f'<p class="note">{_said(language, "normal_form", form=form)}</p>'
-
-
-def _ids(language: str, encoding: Encoding) -> str:
+def _ids(language: str, encoding: Encoding) -> Markup:
     more = " …" if encoding.count > MOST_IDS else ""
-    written = ", ".join(map(str, encoding.ids[:MOST_IDS]))
-    return f"<details><summary>{_said(language, 'ids_list')}</summary><code>[{written}{more}]</code></details>"
-
-
-def _said(language: str, key: str, **values: str) -> str:
-    return escape(text_in(language, f"tokens.{key}", **values))
+    ids = tag("code", f"[{', '.join(map(str, encoding.ids[:MOST_IDS]))}{more}]")
+    return tag("details", tag("summary", text_in(language, "tokens.ids_list")), ids)

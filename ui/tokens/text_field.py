@@ -23,26 +23,26 @@ _component = component("text_field", __file__, '<div class="text-field"></div>',
 def text_field(
     name: str, label: str, first: str = "", *, lines: int = 1, examples: Sequence[tuple[str, str]] = (), longest: int = LONGEST
 ) -> str:
-    """Show the field; return what stands in it, at most `longest` characters, which the page and the address remember.
+    """Show the field; its text, at most `longest` characters, stays in the session and the address.
 
     name       in the address and in the session
     first      the text where the address has none
-    lines      of the field; 1 for one that takes no line ends
-    examples   label and text of what a person may put there with a click
-    longest    characters taken; of a longer text nothing is, and the field says so
+    lines      of the field; one of 1 takes no line ends
+    examples   label and text of buttons that fill the field
+    longest    characters; a longer text counts as empty, and the field says so
     """
     key, typed, revision = f"{name}_field", f"_{name}_typed", f"_{name}_revision"
     state = st.session_state
 
     def sent() -> None:
-        said = state[key].get("text")
-        if isinstance(said, str):
-            state[name] = state[typed] = said
+        content = state[key].get("text")
+        if isinstance(content, str):
+            state[name] = state[typed] = content
 
     if name not in state:
-        asked = address.get(name)
-        state[name] = first if asked is None else asked
-    if state[name] != state.get(typed):  # not from the field, which takes over only what it did not send itself
+        linked = address.get(name)
+        state[name] = first if linked is None else linked
+    if state[name] != state.get(typed):  # the field takes over only what it did not send itself
         state[typed], state[revision] = state[name], state.get(revision, 0) + 1
     _component(
         key=key,

@@ -1,13 +1,15 @@
-"""Characters made visible: spaces, line ends, what has no shape of its own, and bytes that are no whole character."""
+"""Characters made visible: spaces, line ends, what has no shape, and bytes that are no whole character."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
-from html import escape
 
-SPACE, LINE_END, TAB = "·", "↵", "⇥"
+from ui.html import Markup, joined, tag
+
+SIGNS = {" ": "·", "\n": "↵", "\t": "⇥"}
+"""What is drawn for characters without a shape."""
 _CONTROL_NAMES = {0x00: "NULL", 0x09: "TAB", 0x0A: "LINE FEED", 0x0D: "CARRIAGE RETURN", 0x1B: "ESCAPE", 0x7F: "DELETE"}
 
 
@@ -30,25 +32,26 @@ def character_name(character: str) -> str:
     return unicodedata.name(character, "") or _CONTROL_NAMES.get(ord(character), "control" if ord(character) < 0xA0 else "")
 
 
-def visible(text: str) -> str:
-    """A text as HTML in which every character can be seen; a mark that would sit on the one before gets a circle.
+@lru_cache(maxsize=1 << 14)
+def visible(text: str) -> Markup:
+    """A text in which every character can be seen; a mark that would sit on the one before gets a circle.
 
-    >>> visible(" a"), visible("\\u200d"), visible("<")
-    ('<i>·</i>a', '<i class="code">U+200D</i>', '&lt;')
+    >>> print(visible(" a"), visible("\\u200d"), visible("<"))
+    <i>·</i>a <i class="code">U+200D</i> &lt;
     """
     if text.isascii() and text.isalnum():
-        return text
+        return Markup(text)
     first = "◌" if text and unicodedata.category(text[0]).startswith("M") and unicodedata.combining(text[0]) else ""
-    return first + "".join(map(_visible_character, text))
+    return joined([first, *map(_visible_character, text)])
 
 
-def hexadecimal(content: bytes) -> str:
-    """Bytes as HTML, two digits each.
+def hexadecimal(content: bytes) -> Markup:
+    """Bytes, two digits each.
 
-    >>> hexadecimal(b"\\xe5\\x90")
-    '<i class="byte">E5</i><i class="byte">90</i>'
+    >>> print(hexadecimal(b"\\xe5\\x90"))
+    <i class="byte">E5</i><i class="byte">90</i>
     """
-    return "".join(f'<i class="byte">{byte:02X}</i>' for byte in content)
+    return joined(tag("i", f"{byte:02X}", class_="byte") for byte in content)
 
 
 def names_of(characters: Iterable[str]) -> dict[str, str]:
@@ -61,13 +64,9 @@ def names_of(characters: Iterable[str]) -> dict[str, str]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _visible_character(character: str) -> str:
-    if character == " ":
-        return f"<i>{SPACE}</i>"
-    if character == "\n":
-        return f"<i>{LINE_END}</i>"
-    if character == "\t":
-        return f"<i>{TAB}</i>"
+def _visible_character(character: str) -> Markup:
+    if character in SIGNS:
+        return tag("i", SIGNS[character])
     if character == "\ufffd" or not character.isprintable() or "VARIATION SELECTOR" in character_name(character):
-        return f'<i class="code">{code_point(character)}</i>'
-    return escape(character)
+        return tag("i", code_point(character), class_="code")
+    return joined([character])

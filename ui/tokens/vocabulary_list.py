@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from html import escape
 
 from calc.tokens.scripts import COMMON, SEVERAL
-from calc.tokens.vocabulary import Entry, ScriptCount, Vocabulary, script_counts, search, vocabulary
+from calc.tokens.vocabulary import ScriptCount, Vocabulary, VocabularyEntry, script_counts, search, vocabulary
+from ui.html import Markup, section, tag
 from ui.numbers import grouped, percent
 from ui.texts import TEXTS, text_in
-from ui.tokens.visible import visible
+from ui.tokens.visible import hexadecimal, visible
 
 SHEET = 100
 """Entries shown at once."""
@@ -21,8 +21,8 @@ MOST_SCRIPTS = 24
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What a reader looks for: see `calc.tokens.vocabulary.search`."""
+class EntryQuery:
+    """What a reader looks for, as `calc.tokens.vocabulary.search` takes it."""
 
     text: str = ""
     script: str | None = None
@@ -32,12 +32,12 @@ class Asked:
     longest_first: bool = False
 
 
-def found_ids(entries: Vocabulary, asked: Asked) -> tuple[int, ...]:
-    """Ids of the entries asked for."""
-    found = search(entries, asked.text, asked.script, asked.kind, asked.shortest or 0, asked.longest)
-    if asked.longest_first:
-        found.sort(key=lambda token: -len(entries.texts[token] or entries.bytes[token]))
-    return tuple(found)
+def found_ids(entries: Vocabulary, query: EntryQuery) -> tuple[int, ...]:
+    """Ids of the entries looked for."""
+    ids = search(entries, query.text, query.script, query.kind, query.shortest or 0, query.longest)
+    if query.longest_first:
+        ids.sort(key=lambda token: -len(entries.texts[token] or entries.bytes[token]))
+    return tuple(ids)
 
 
 @cache
@@ -56,47 +56,43 @@ def script_name(language: str, script: str) -> str:
     return text_in(language, key) if key in TEXTS else script.replace("_", " ")
 
 
-def entry_table(language: str, entries: Sequence[Entry]) -> str:
-    """Entries as HTML."""
-    names = ("id", "entry", "bytes", "characters", "script")
-    head = "".join(
-        f'<th scope="col"{" class=number" if name in ("id", "characters") else ""}>'
-        f"{escape(text_in(language, f'vocabulary.column_{name}'))}</th>"
-        for name in names
+def entry_table(language: str, entries: Sequence[VocabularyEntry]) -> Markup:
+    """A row an entry."""
+    columns = {"id": "number", "entry": None, "bytes": None, "characters": "number", "script": None}
+    headings = (
+        tag("th", text_in(language, f"vocabulary.column_{name}"), scope="col", class_=css) for name, css in columns.items()
     )
-    rows = []
-    for entry in entries:
-        written = (
-            visible(entry.text) if entry.text is not None else "".join(f'<i class="byte">{byte:02X}</i>' for byte in entry.bytes)
+    rows = (
+        tag(
+            "tr",
+            tag("td", str(entry.id), class_="number"),
+            tag("td", hexadecimal(entry.bytes) if entry.text is None else visible(entry.text), class_="entry"),
+            tag("td", entry.bytes[:MOST_BYTES].hex(" ").upper(), " …" if len(entry.bytes) > MOST_BYTES else "", class_="hex"),
+            tag("td", "" if entry.characters is None else grouped(entry.characters), class_="number"),
+            tag(
+                "td", script_name(language, entry.script) if entry.script else text_in(language, f"vocabulary.kind.{entry.kind}")
+            ),
         )
-        hexadecimal = entry.bytes[:MOST_BYTES].hex(" ").upper() + (" …" if len(entry.bytes) > MOST_BYTES else "")
-        what = script_name(language, entry.script) if entry.script else text_in(language, f"vocabulary.kind.{entry.kind}")
-        length = "" if entry.characters is None else grouped(entry.characters)
-        rows.append(
-            f'<tr><td class="number">{entry.id}</td><td class="entry">{written}</td><td class="hex">{hexadecimal}</td>'
-            f'<td class="number">{length}</td><td>{escape(what)}</td></tr>'
-        )
-    return (
-        f'<div class="plain-table entries" tabindex="0"><table><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
+        for entry in entries
     )
+    cells = tag("table", tag("thead", tag("tr", *headings)), tag("tbody", *rows))
+    return tag("div", cells, class_="plain-table entries", tabindex=0)
 
 
-def script_bars(language: str, counts: Sequence[ScriptCount], size: int) -> str:
-    """Entries by script as bars: dark those of nothing but the script, light those with signs beside it, as HTML."""
-    shown = counts[:MOST_SCRIPTS] if len(counts) <= MOST_SCRIPTS else [*counts[: MOST_SCRIPTS - 2], *counts[-2:]]
-    most = max((count.in_all for count in shown), default=1)
-    lines = "".join(
-        f'<li data-script="{count.script}"><span>{escape(script_name(language, count.script))}</span>'
-        f'<span class="track"><i style="width:{100 * count.in_all / most:.2f}%">'
-        f'<b style="width:{100 * count.only / count.in_all:.1f}%"></b></i></span>'
-        f'<span class="count">{grouped(count.only)} '
-        f"<small>/ {grouped(count.in_all)} · {percent(count.in_all / size, 1)}</small></span></li>"
-        for count in shown
-    )
-    note = escape(text_in(language, "vocabulary.scripts_note"))
-    title = escape(text_in(language, "vocabulary.scripts"))
-    return f'<section class="scripts"><h2>{title}</h2><ol>{lines}</ol><p class="note">{note}</p></section>'
+def script_bars(language: str, counts: Sequence[ScriptCount], size: int) -> Markup:
+    """Entries by script as bars: dark those of nothing but the script, light those with signs too."""
+    drawn = counts[:MOST_SCRIPTS] if len(counts) <= MOST_SCRIPTS else [*counts[: MOST_SCRIPTS - 2], *counts[-2:]]
+    most = max((count.in_all for count in drawn), default=1)
+
+    def line(count: ScriptCount) -> Markup:
+        only = tag("b", style=f"width:{100 * count.only / count.in_all:.1f}%")
+        bar = tag("span", tag("i", only, style=f"width:{100 * count.in_all / most:.2f}%"), class_="track")
+        share = tag("small", f"/ {grouped(count.in_all)} · {percent(count.in_all / size, 1)}")
+        number = tag("span", f"{grouped(count.only)} ", share, class_="count")
+        return tag("li", tag("span", script_name(language, count.script)), bar, number, data_script=count.script)
+
+    note = tag("p", text_in(language, "vocabulary.scripts_note"), class_="note")
+    return section(text_in(language, "vocabulary.scripts"), tag("ol", *map(line, drawn)), note, class_="scripts")
 
 
 def letters_last(counts: Sequence[ScriptCount]) -> list[str]:
