@@ -14,6 +14,7 @@ from ui.comparison.worked_cell import worked_cell
 from ui.frame import address
 from ui.frame.charts import part_legend, show_chart
 from ui.frame.downloads import download_csv, download_json, download_markdown, file_name
+from ui.frame.errors import plain
 from ui.frame.fields import ask_some
 from ui.frame.language import current, text
 from ui.frame.page import start_page
@@ -131,7 +132,7 @@ def show_charts(rows: list[Row]) -> None:
     missing = [row.title for row in rows if row.value("kv_bytes_per_token") is None]
     if missing:
         with cache:
-            st.caption(text("compare.chart_missing", titles=text("frame.comma").join(missing)))
+            st.caption(plain(text("compare.chart_missing", titles=text("frame.comma").join(missing))))
 
 
 start_page()

@@ -6,7 +6,7 @@ from calc.errors import ConfigError
 from calc.tokens.parallel_texts import TOPICS, ParallelText, texts_of
 from calc.tokens.vocabularies import tokenizer_of_model
 from ui.frame.charts import show_chart
-from ui.frame.errors import show_error
+from ui.frame.errors import plain, show_error
 from ui.frame.fields import ask_some
 from ui.frame.language import current, text
 from ui.frame.page import start_page
@@ -76,7 +76,7 @@ def show_cost(texts: tuple[ParallelText, ...], chosen: list[Chosen]) -> None:
         by, said = chosen[0], text("languages.cost_instead", model=choice.full_title, tokenizer=chosen[0].title)
     else:
         return
-    st.caption(said)
+    st.caption(plain(said))
     try:
         costs = language_costs(choice.model, counts_by_tokenizer(texts, [by])[by.name])
     except ConfigError as error:

@@ -8,7 +8,7 @@ from calc.tokens.merges import Replay, replay
 from calc.tokens.pretokens import longest_number, pre_tokens, shown
 from calc.tokens.vocabularies import BYTE_LEVEL, tokenizers
 from ui.frame import address
-from ui.frame.errors import show_error
+from ui.frame.errors import plain, show_error
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 from ui.tokens.choice import can_cut, choose_one_tokenizer, chosen_of, show_licences
@@ -55,7 +55,7 @@ def choose_word(words: tuple[str, ...], kind: str) -> str | None:
     st.session_state["place"] = asked if asked in places else 0
     if len(places) > 1:
         said = text("merges.words_byte_level" if kind == BYTE_LEVEL else "merges.words_sentencepiece", count=len(words))
-        st.pills(said, places, format_func=lambda at: _word_label(shown(words[at], kind)), key="place", required=True)
+        st.pills(said, places, format_func=lambda at: plain(_word_label(shown(words[at], kind))), key="place", required=True)
     address.put("place", str(st.session_state["place"]) if st.session_state["place"] else None)
     return words[st.session_state["place"]]
 

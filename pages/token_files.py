@@ -8,7 +8,7 @@ from calc.errors import ConfigError
 from calc.tokens.file_count import LIMIT_BYTES
 from calc.tokens.text_files import WHOLE
 from ui.frame.downloads import download_csv, file_name
-from ui.frame.errors import show_error
+from ui.frame.errors import plain, show_error
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 from ui.numbers import gigabytes, grouped
@@ -89,7 +89,7 @@ def show_progress() -> None:
 
 def show_result(count: FileCount) -> None:
     """What was counted, and how it ended."""
-    st.subheader(count.file)
+    st.subheader(plain(count.file))
     if isinstance(count.fault, ConfigError):
         show_error(count.fault)
     elif count.fault is not None:

@@ -12,7 +12,7 @@ from calc.errors import ConfigError
 from calc.model import Model
 from calc.read_config import read_config
 from ui.comparison.entries import FIRST, entries, entry_of, put_entries
-from ui.frame.errors import show_error
+from ui.frame.errors import plain, show_error
 from ui.frame.language import text
 from ui.model.selection import title_of
 
@@ -97,6 +97,6 @@ def _hub_entry(asked: str) -> str:
     address = hub_address(asked)
     if address is None:
         raise ConfigError("not_a_hub_model", value=asked[:100])
-    with st.spinner(text("compare.hub_wait", model=str(address))):
+    with st.spinner(plain(text("compare.hub_wait", model=str(address)))):
         values = ask(("config", str(address)), lambda: read_hub_config(address))
     return entry_of(Model(values, title_of(asked) or str(address)))

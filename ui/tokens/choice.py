@@ -14,7 +14,7 @@ from calc.tokens.encoding import Encoding, encode
 from calc.tokens.loaded import PACKAGE, is_installed
 from calc.tokens.vocabularies import BYTE_LEVEL, find_tokenizer, tokenizers
 from ui.frame import address
-from ui.frame.errors import show_error
+from ui.frame.errors import plain, show_error
 from ui.frame.language import current, text
 from ui.texts import text_in
 
@@ -90,7 +90,7 @@ def choose_tokenizers(first: Sequence[str] = FIRST) -> list[Chosen]:
         text("tokens.tokenizers"),
         offered,
         selection_mode="multi",
-        format_func=title_of,
+        format_func=lambda name: plain(title_of(name)),
         key="tokenizers",
         label_visibility="collapsed",
     )
@@ -108,7 +108,12 @@ def choose_one_tokenizer(first: str, with_own: bool = True) -> Chosen:
     wanted = (st.session_state.pop(ADDED, None) if with_own else None) or st.session_state["tokenizer"]
     st.session_state["tokenizer"] = wanted if wanted in offered else first  # told on every run, for a browser that draws it late
     name = st.pills(
-        text("tokens.tokenizer"), offered, required=True, format_func=title_of, key="tokenizer", label_visibility="collapsed"
+        text("tokens.tokenizer"),
+        offered,
+        required=True,
+        format_func=lambda name: plain(title_of(name)),
+        key="tokenizer",
+        label_visibility="collapsed",
     )
     name = name or first
     address.put("tokenizer", None if name.startswith(OWN) else name)

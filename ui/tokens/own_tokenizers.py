@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from calc.errors import ConfigError, quoted
-from ui.frame.errors import show_error
+from ui.frame.errors import plain, show_error
 from ui.frame.language import text
 from ui.frame.visitor import hub_token
 from ui.model.hub_answers import HubAnswers
@@ -32,7 +32,7 @@ def show_own_tokenizers() -> None:
                 text("tokens.own_hub"), key="unsent_tokenizer_model", placeholder="Qwen/Qwen3-0.6B", max_chars=200
             )
             if st.form_submit_button(text("tokens.own_hub_read"), icon=":material/download:"):
-                with st.spinner(text("tokens.own_hub_wait", model=quoted(model.strip(), 80))):
+                with st.spinner(plain(text("tokens.own_hub_wait", model=quoted(model.strip(), 80)))):
                     _bring("hub", lambda: _from_hub(model))
         _show_fault("hub")
         st.caption(text("tokens.own_hub_note"))
@@ -47,7 +47,11 @@ def show_own_tokenizers() -> None:
         _show_fault("upload")
         for name, own in own_tokenizers().items():
             st.button(
-                text("tokens.own_remove", name=own.name), key=f"remove_{name}", on_click=_remove, args=(name,), type="tertiary"
+                plain(text("tokens.own_remove", name=own.name)),
+                key=f"remove_{name}",
+                on_click=_remove,
+                args=(name,),
+                type="tertiary",
             )
 
 
