@@ -95,7 +95,7 @@ def show_roofline(choice: Choice, setting: Setting, estimate: Estimate) -> None:
     show_chart(roofline_chart, rows, alt=alt, height=320, key="roofline")
     show(bound_sentences(current(), setting, estimate))
     key = f"gpu_caveat.{setting.gpu.name}"
-    st.caption(text("inference.gpu_source", source=setting.gpu.source, caveat=text(key) if key in TEXTS else ""))
+    st.caption(plain(text("inference.gpu_source", source=setting.gpu.source, caveat=text(key) if key in TEXTS else "")))
 
 
 def show_download(choice: Choice, lines: dict[str, list[Line]]) -> None:

@@ -8,6 +8,7 @@ from calc.mixing.kv_cache import PAGE, Bits
 from ui.figures.worked import worked_list
 from ui.frame.charts import show_chart
 from ui.frame.downloads import download_csv, file_name
+from ui.frame.errors import plain
 from ui.frame.fields import ask_context
 from ui.frame.language import current, text
 from ui.frame.page import start_page
@@ -63,7 +64,7 @@ def show_curve(choice: Choice, mixing: Mixing, context: int, batch: int, bits: B
     alt = text("memory.curve_alt", title=choice.full_title, batch=grouped(batch))
     show_chart(cache_chart, rows, alt=alt, height=340, key="cache_curve")
     if weight_bytes:
-        st.caption(crossing_sentence(current(), mixing, weight_bytes, batch, bits))
+        st.caption(plain(crossing_sentence(current(), mixing, weight_bytes, batch, bits)))
 
 
 def show_table(choice: Choice, mixing: Mixing, context: int, batch: int) -> None:

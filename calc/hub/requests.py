@@ -6,14 +6,21 @@ time limit, a limit on silence, and never more bytes than were asked for.
 
 from __future__ import annotations
 
+import contextlib
+import os
+import platform
 import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import Self, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from calc.errors import ConfigError, quoted
 from calc.hub.address import HubAddress, open_copy_of
+
+if TYPE_CHECKING:
+    import httpx2
 
 T = TypeVar("T")
 Progress = Callable[[int, int, int], None]
@@ -22,6 +29,7 @@ Progress = Callable[[int, int, int], None]
 STALL_SECONDS = 8.0
 """Silence after which a connection is given up."""
 CONNECT_SECONDS = 5.0
+MOST_REDIRECTS = 5
 AT_ONCE = 8
 PROGRESS_SECONDS = 0.25
 """Progress is called at least this often, also while nothing comes: what it raises then ends the read."""
@@ -41,15 +49,14 @@ class HubClient:
 
     def __init__(self, address: HubAddress, time_limit_seconds: float, token: bool | None = None) -> None:
         from huggingface_hub import constants, get_session
-        from huggingface_hub.utils import build_hf_headers
 
         self.address, self.endpoint = address, constants.ENDPOINT
         self.limit_seconds, self.deadline = time_limit_seconds, time.monotonic() + time_limit_seconds
         self.bytes_read = 0
-        self._headers = build_hf_headers(token=token) | {"Accept-Encoding": "identity"}
+        self._headers = _headers(None if token is False else machine_token())
         shared = get_session()
         # not the shared session itself: closing this one ends the requests of all its threads
-        self._session = type(shared)(event_hooks=shared.event_hooks, follow_redirects=True)
+        self._session = type(shared)(event_hooks=shared.event_hooks)
         self._counting = threading.Lock()
 
     def close(self) -> None:
@@ -75,14 +82,15 @@ class HubClient:
         timeout = httpx2.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds))
         headers = self._headers | {"Range": f"bytes={begin}-{begin + length - 1}"}
         try:
-            with self._session.stream("GET", url, headers=headers, timeout=timeout) as answer:
+            request = self._session.build_request("GET", url, headers=headers, timeout=timeout)
+            with contextlib.closing(self._answer(request)) as answer:
                 if answer.status_code == 416:
                     return b"", begin
                 self.check_status(answer.status_code, answer.headers, file)
                 is_part = answer.status_code == 206
                 skip = 0 if is_part else begin
                 content = bytearray()
-                for chunk in answer.iter_bytes():
+                for chunk in answer.iter_raw():
                     with self._counting:
                         self.bytes_read += len(chunk)
                     if self.seconds_left() <= 0:
@@ -100,6 +108,20 @@ class HubClient:
                 raise self.too_slow() from None
             reason = quoted(str(error) or type(error).__name__)
             raise ConfigError("hub_unreachable", endpoint=self.endpoint, reason=reason) from None
+
+    def _answer(self, request: httpx2.Request) -> httpx2.Response:
+        """The answer at the end of all redirects; of those the bodies, which may have no end, are not read."""
+        import httpx2
+
+        for _ in range(MOST_REDIRECTS + 1):
+            if self.seconds_left() <= 0:
+                raise self.too_slow()
+            answer = self._session.send(request, stream=True)
+            if answer.next_request is None:
+                return answer
+            answer.close()
+            request = answer.next_request
+        raise httpx2.TooManyRedirects("too many redirects", request=request)
 
     def seconds_left(self) -> float:
         """s until the time limit, 0 when it is over."""
@@ -187,6 +209,28 @@ class HubRequests:
     def _report(self) -> None:
         if self.progress:
             self.progress(self.files_read, self.files, self.client.bytes_read)
+
+
+def machine_token() -> str | None:
+    """The machine's own token: HF_TOKEN, or what `hf auth login` has written; None without, or where it must be asked for.
+
+    Only read: the library's `get_token` may renew a login over the network, with no limit.
+    """
+    from huggingface_hub import constants
+
+    if constants.HF_HUB_DISABLE_IMPLICIT_TOKEN:
+        return None
+    token = os.environ.get("HF_TOKEN") or os.environ.get("HUGGING_FACE_HUB_TOKEN")
+    if not token:
+        with contextlib.suppress(OSError, ValueError):
+            token = Path(constants.HF_TOKEN_PATH).read_text(encoding="utf-8")
+    return "".join((token or "").split()) or None
+
+
+def _headers(token: str | None) -> dict[str, str]:
+    """Of every request. The library's `build_hf_headers` would first fetch a list from the endpoint, all of it, however long."""
+    agent = {"User-Agent": f"llm-parts; python/{platform.python_version()}", "Accept-Encoding": "identity"}
+    return agent | ({"Authorization": f"Bearer {token}"} if token else {})
 
 
 def _file_size(headers: Mapping[str, str], is_part: bool) -> int | None:

@@ -7,6 +7,7 @@ redirect to a store that needs no token, as the Hub's does. `/api/models?search=
 from __future__ import annotations
 
 import contextlib
+import gzip
 import json
 import re
 import threading
@@ -154,6 +155,17 @@ class _Answer(BaseHTTPRequestHandler):
             self.wfile.write(b"\x16\x03\x01\r\n\r\n")
         elif fault == "round and round":
             return self.send(302, b"", {"Location": self.path})
+        elif fault == "redirect without end":
+            self.send_response(302)
+            self.send_header("Location", "/elsewhere")
+            self.end_headers()
+            self.flood()
+        elif fault == "flood":
+            self.send_response(200)
+            self.end_headers()
+            self.flood()
+        elif fault == "packed":
+            return self.send(200, gzip.compress(bytes(50_000_000)), {"Content-Encoding": "gzip"})
         elif fault == "garbage":
             return self.send(200, b"<html>")
         elif fault == "another answer":
@@ -169,6 +181,11 @@ class _Answer(BaseHTTPRequestHandler):
             self.hub.fault = fault
         self.close_connection = True
         return None
+
+    def flood(self):
+        """Bytes without end, as fast as they are taken."""
+        while not self.hub.over.is_set():
+            self.hub.sent += self.wfile.write(b" " * 65_536)
 
     def handle(self):
         with contextlib.suppress(OSError):  # the reader has seen enough

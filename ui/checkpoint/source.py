@@ -188,7 +188,7 @@ def _read_from_hub(source: str, revision: str, below: DeltaGenerator) -> None:
 
 def _progress_in(below: DeltaGenerator) -> Progress:
     """A bar over the files, with a way to stop: any choice on the page, and this button, ends the read."""
-    asking = text("checkpoint.asking", where=endpoint())
+    asking = plain(text("checkpoint.asking", where=endpoint()))
     with below.container(horizontal=True, vertical_alignment="center", key="reading_hub"):
         bar = st.progress(0.0, asking)
         st.button(text("checkpoint.stop"), key="stop_reading")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import streamlit as st
 
 from calc.errors import ConfigError
@@ -19,9 +21,24 @@ def show_error(error: ConfigError) -> None:
 
 
 def plain(sentence: str) -> str:
-    """A sentence with everything escaped that Markdown would take for a sign: a field name keeps its underscores.
+    """A sentence that Streamlit's Markdown shows as it is: no link, picture, colour, icon, emoji or formula comes of it.
+
+    Escapes are not enough where Streamlit looks at the text once more when Markdown has been read: an address, `:smile:`
+    and ` -> ` are interrupted by a word joiner, which has no width.
 
     >>> plain("num_hidden_layers is *0*")
     'num\\\\_hidden\\\\_layers is \\\\*0\\\\*'
+    >>> plain("https://example.org").encode("ascii", "backslashreplace")
+    b'https\\\\:\\\\u2060//example\\\\.org'
     """
-    return "".join(f"\\{character}" if character in r"\`*_{}[]()<>#+-.!|~$:" else character for character in sentence)
+    interrupted = _READ_AGAIN.sub(_WORD_JOINER, " ".join(sentence.strip().splitlines()))
+    return "".join(f"\\{character}" if character in _SIGNS else character for character in interrupted)
+
+
+_SIGNS = r"\`*_{}[]()<>#+-.!|~$:&="
+_WORD_JOINER = "\u2060"
+_READ_AGAIN = re.compile(
+    r"(?<=:)(?=//|[\w+/-]+:)|(?<=www)(?=\.)|(?<=@)(?=[\w-])|(?<=(?<!\S)-)(?=[->](?!\S))|(?<=(?<!\S)[<>~])(?=[=-]>?(?!\S))",
+    re.IGNORECASE,
+)
+"""Where addresses, mail addresses, emoji, icons and arrows are taken apart."""
