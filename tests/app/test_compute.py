@@ -19,7 +19,7 @@ from ui.figures.worked import csv_headings, worked_csv
 from ui.texts import TEXTS
 
 from .screen import LANGUAGES, elements, figures, is_chinese, messages, of_class, words
-from .test_compare import kept, page
+from .token_pages import kept, page
 
 PAGES = ("flops", "inference", "training")
 REFUSED = '{"model_type": "cpmant"}'

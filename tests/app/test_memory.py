@@ -20,7 +20,7 @@ from ui.model.config_address import packed
 from ui.texts import TEXTS
 
 from .screen import LANGUAGES, PUBLISHED, elements, figures, is_chinese, messages, of_class, total, words
-from .test_compare import kept, page
+from .token_pages import kept, page
 
 PAGES = ("formats", "kv_cache", "fit", "decode", "training_memory", "units")
 LLAMA_2_7B, TINYLLAMA = 6_738_415_616, 1_100_048_384

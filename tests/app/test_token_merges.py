@@ -93,3 +93,12 @@ def test_the_sheets_are_turned():
     assert [spaced(row).split()[0] for row in rows] == [str(token) for token in range(262_100, 262_144)]
     app.button_group(key="tokenizer").set_value("llama-2").run()
     assert not app.exception and kept(app, "sheet") is None
+
+
+def test_a_field_of_the_vocabulary_can_be_emptied():
+    app = page("vocabulary", lang="en", tokenizer="llama-2", shortest="3", script="Han")
+    assert app.number_input(key="shortest").value == 3 and app.selectbox(key="script").value == "Han"
+    app.number_input(key="shortest").set_value(None).run()
+    app.selectbox(key="script").set_value(None).run()
+    assert app.number_input(key="shortest").value is None and app.selectbox(key="script").value is None
+    assert kept(app, "shortest") is None and kept(app, "script") is None

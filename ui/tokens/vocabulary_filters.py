@@ -55,11 +55,12 @@ def _longest_first() -> bool:
 
 def _one_of(name: str, options: list[str], label: Callable[[str], str]) -> str | None:
     linked = address.get(name)
-    chosen = settle(name, linked if linked in options else None)
+    chosen = linked if linked in options else None
+    _hold(name, chosen)
     st.selectbox(
         text(f"vocabulary.{name}"),
         options,
-        index=None if chosen is None else options.index(chosen),
+        index=None,
         format_func=label,
         key=name,
         on_change=take,
@@ -73,8 +74,15 @@ def _one_of(name: str, options: list[str], label: Callable[[str], str]) -> str |
 
 def _number_field(name: str, most: int) -> int | None:
     linked = linked_number(name)
-    number = settle(name, None if linked is None else min(linked, most))
+    number = None if linked is None else min(linked, most)
+    _hold(name, number)
     label = text(f"vocabulary.{name}")
-    st.number_input(label, 0, most, number, 1, key=name, on_change=take, args=(name,), placeholder="—", width=112)
+    st.number_input(label, 0, most, None, 1, key=name, on_change=take, args=(name,), placeholder="—", width=112)
     put(name, number)
     return number
+
+
+def _hold(name: str, value: str | int | None) -> None:
+    """Make `value` what a widget holds, without a default: a field with one cannot be emptied."""
+    if st.session_state.get(name) != value:
+        st.session_state[name] = value
