@@ -14,6 +14,8 @@ from pathlib import Path
 from calc.errors import ConfigError, quoted
 
 GPUS_FILE = Path(__file__).parent / "data" / "gpus.json"
+MOST_NAMED = 12
+"""GPUs named to a person who has asked for an unknown one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ def find_gpu(value: str) -> Gpu:
     similar = difflib.get_close_matches(wanted, names, n=1)
     if similar:
         raise ConfigError("unknown_gpu_similar", "gpu", value=quoted(value), similar=names[similar[0]].name)
-    raise ConfigError("unknown_gpu", "gpu", value=quoted(value), known=", ".join(gpus()))
+    raise ConfigError("unknown_gpu", "gpu", value=quoted(value), known=f"{', '.join(list(gpus())[:MOST_NAMED])} …")
 
 
 def _letters_and_digits(name: str) -> str:

@@ -211,7 +211,13 @@ def _config(random: Random) -> dict[str, object]:
         values = dict(_model(random.choice(list(catalogue()))).values)
     else:
         values = {"model_type": random.choice(list(FAMILIES))}
-    fields = [*values, *config_defaults()[str(values["model_type"])]["defaults"], "text_config", "num_hidden_layers", "hidden_size"]
+    fields = [
+        *values,
+        *config_defaults()[str(values["model_type"])]["defaults"],
+        "text_config",
+        "num_hidden_layers",
+        "hidden_size",
+    ]
     for _ in range(random.choice((0, 1, 1, 2, 4))):
         values[random.choice(fields)] = value(random)
     return values

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from calc.addition import addition
 from calc.compute.flops import matmul_flops_by_tensor
+from calc.compute.passes import stream_flops_per_token
 from calc.errors import ConfigError
 from calc.export import parts_csv, parts_document
 from calc.memory.kv_cache import kv_cache
@@ -42,7 +43,8 @@ def _of_readings(model: Model, context: int, dtype: str) -> Iterator[tuple[str, 
     except ConfigError:
         return
     yield "FLOPs by part", sum(token.by_part.values()), token.total
-    yield "FLOPs by matrix", sum(flops for _, flops in matmul_flops_by_tensor(model)), token.matmul
+    in_matrices = sum(flops for _, flops in matmul_flops_by_tensor(model))
+    yield "FLOPs by matrix", in_matrices + stream_flops_per_token(mixing), token.matmul
     kinds = cache_by_kind(mixing, context, 3)
     yield "cache by kind", sum(kind.bytes for kind in kinds), kv_bytes(mixing, context, 3) + state_bytes(mixing, 3)
     yield "cache lines", sum(kind.bytes for kind in cache.kinds), cache.bytes + cache.state_bytes
