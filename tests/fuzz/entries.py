@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from random import Random
 
@@ -25,7 +25,7 @@ from tests.checkpoint.writing import gguf_head, safetensors_head
 from tests.fuzz.sums import differences
 from tests.fuzz.values import WORDS, damaged, nested, value, word, written
 
-Trial = tuple[object, Callable[[], Iterator[str]]]
+Trial = tuple[object, Callable[[], Iterable[str]]]
 """What is put in, for the report; and a call that puts it in and gives what does not hold of the answer."""
 
 

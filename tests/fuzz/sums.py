@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from typing import Any
 
 from calc.addition import addition
 from calc.compute.flops import matmul_flops_by_tensor
@@ -28,7 +29,7 @@ def _of_count(model: Model) -> Iterator[tuple[str, int, int]]:
     total, parts_list = model.parameters, model.parts_list
     yield "parts", sum(model.parameters_by_part.values()), total
     yield "addition", sum(row.count for row in addition(parts_list)), total
-    document = parts_document("x", parts_list)
+    document: dict[str, Any] = parts_document("x", parts_list)
     rows = list(csv.DictReader(io.StringIO(parts_csv(parts_list))))
     yield "CSV", sum(int(row["parameters"]) for row in rows), total
     counted = (row for row in document["tensors"] if not row["tied"] and not row["buffer"])

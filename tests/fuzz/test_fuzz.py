@@ -6,7 +6,7 @@ import pytest
 
 from calc.errors import ConfigError
 from tests.fuzz import run as fuzz
-from tests.fuzz.entries import ENTRIES, tokenizer_file
+from tests.fuzz.entries import ENTRIES, Trial, tokenizer_file
 from tests.fuzz.run import run
 
 
@@ -48,7 +48,7 @@ def long_sentence():
 def test_what_a_run_finds(put, finding, monkeypatch):
     monkeypatch.setattr(fuzz, "LIMIT_SECONDS", 0.2)
 
-    def entry(_):
+    def entry(_: Random) -> Trial:
         return "given", lambda: put() or ()
 
     found = run(1, 1, {entry: 1}).findings
