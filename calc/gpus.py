@@ -14,7 +14,7 @@ from pathlib import Path
 from calc.errors import ConfigError, quoted
 
 GPUS_FILE = Path(__file__).parent / "data" / "gpus.json"
-MOST_NAMED = 12
+MOST_NAMED = 30
 """GPUs named to a person who has asked for an unknown one."""
 
 
