@@ -16,6 +16,8 @@ from calc.errors import ConfigError
 
 EXIT_NO_OUTPUT = 1
 EXIT_BAD_INPUT = 2
+LONGEST_COMPLAINT = 400
+"""Characters of argparse's complaints, which repeat what was typed."""
 
 
 class UsageError(Exception):
@@ -27,7 +29,8 @@ class OneLineParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError instead of printing the usage and leaving."""
-        raise UsageError(f"{message} (python -m calc --help shows what is there)")
+        shown = message if len(message) <= LONGEST_COMPLAINT else f"{message[:LONGEST_COMPLAINT]} ..."
+        raise UsageError(f"{shown} (python -m calc --help shows what is there)")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -15,6 +15,8 @@ from typing import Any
 from calc.errors import ConfigError, quoted
 
 GPUS_FILE = Path(__file__).parent / "data" / "gpus.json"
+MOST_NAMED = 30
+"""GPUs named to a person who has asked for an unknown one."""
 
 BRANDS = re.compile("^(nvidia|geforce|amd|radeon|intel|google|apple|rtx|rx|arc)+")
 """What people leave out in front of a GPU's name."""
@@ -129,7 +131,7 @@ def find_gpu(value: str) -> Gpu:
     similar = difflib.get_close_matches(wanted, names, n=1)
     if similar:
         raise ConfigError("unknown_gpu_similar", "gpu", value=quoted(value), similar=names[similar[0]].name)
-    raise ConfigError("unknown_gpu", "gpu", value=quoted(value), known=", ".join(gpus()))
+    raise ConfigError("unknown_gpu", "gpu", value=quoted(value), known=f"{', '.join(list(gpus())[:MOST_NAMED])} …")
 
 
 def _letters_and_digits(name: str) -> str:

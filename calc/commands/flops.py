@@ -21,6 +21,7 @@ from calc.compute.flops import (
     rule_6n,
     square_forward_total,
 )
+from calc.compute.passes import stream_flops_per_token
 from calc.compute.quantities import whole
 from calc.compute.recurrence import recurrence_flops_per_token
 from calc.compute.si_prefixes import si
@@ -60,7 +61,8 @@ def context_of(mixing: Mixing, asked: object | None) -> int:
 def flops_document(model: Model, context: object | None = None) -> dict[str, object]:
     """Everything `python -m calc flops --json` prints; FLOPs throughout, whole numbers.
 
-    matmul_per_token            in matrices, of any token
+    matmul_per_token            in matrices, of any token: the sum of `tensors`, and of streams_per_token where there are any
+    streams_per_token           in matrices that the token itself has made, to mix its residual streams
     attention_per_token_full    scores and mixing of the token that has the whole context to attend to
     attention_per_token_causal  the average over the context's tokens
     recurrence_per_token        in states of fixed size
@@ -104,6 +106,8 @@ def flops_document(model: Model, context: object | None = None) -> dict[str, obj
         for tensor, flops in matmul_flops_by_tensor(model)
         if flops
     ]
+    if streams := stream_flops_per_token(mixing):
+        document["streams_per_token"] = streams
     return document
 
 

@@ -23,9 +23,9 @@ HOSTILE = (
 )
 LIVE = {
     "a sign that is not escaped": r"(?<!\\)(?:\\\\)*[][*_`$<~&#]",
-    "an address": r"https?\\?:\\?/\\?/|www\\?\.[a-z]",
-    "a mail address": r"[\w.+-]@[\w-]",
-    "an icon, emoji or colour": r"(?<!\\):[\w+-]|:[\w+/-]+\\?:",
+    "an address": r"(?<!\u2060)(?:https?\\?:\\?/\\?/|www\\?\.[a-z])",
+    "a mail address": r"[\w.+-]@[\w-]+\\?\.",
+    "an icon, emoji or colour": r"(?<!\\):[\w+-]|:[\w+-]+\\?:|:material/",
     "an arrow": r"(?<!\S)\\?-\\?>(?!\S)",
 }
 """What Streamlit 1.67 gives a meaning, also once its escapes are gone: its Markdown looks at the text again."""

@@ -16,7 +16,7 @@ from calc.errors import ConfigError
 from tests.fuzz.entries import ENTRIES, Trial
 from ui.texts import text_in
 
-LIMIT_SECONDS = 2.0
+LIMIT_SECONDS = 4.0
 """Of processor time here, for one input."""
 LIMIT_MEGABYTES = 200
 """That one input may add to the largest memory the process has had."""

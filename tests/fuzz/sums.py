@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from typing import Any
 
 from calc.addition import addition
 from calc.compute.flops import matmul_flops_by_tensor
+from calc.compute.passes import stream_flops_per_token
 from calc.errors import ConfigError
 from calc.export import parts_csv, parts_document
 from calc.memory.kv_cache import kv_cache
@@ -27,7 +29,7 @@ def _of_count(model: Model) -> Iterator[tuple[str, int, int]]:
     total, parts_list = model.parameters, model.parts_list
     yield "parts", sum(model.parameters_by_part.values()), total
     yield "addition", sum(row.count for row in addition(parts_list)), total
-    document = parts_document("x", parts_list)
+    document: dict[str, Any] = parts_document("x", parts_list)
     rows = list(csv.DictReader(io.StringIO(parts_csv(parts_list))))
     yield "CSV", sum(int(row["parameters"]) for row in rows), total
     counted = (row for row in document["tensors"] if not row["tied"] and not row["buffer"])
@@ -42,7 +44,8 @@ def _of_readings(model: Model, context: int, dtype: str) -> Iterator[tuple[str, 
     except ConfigError:
         return
     yield "FLOPs by part", sum(token.by_part.values()), token.total
-    yield "FLOPs by matrix", sum(flops for _, flops in matmul_flops_by_tensor(model)), token.matmul
+    in_matrices = sum(flops for _, flops in matmul_flops_by_tensor(model))
+    yield "FLOPs by matrix", in_matrices + stream_flops_per_token(mixing), token.matmul
     kinds = cache_by_kind(mixing, context, 3)
     yield "cache by kind", sum(kind.bytes for kind in kinds), kv_bytes(mixing, context, 3) + state_bytes(mixing, 3)
     yield "cache lines", sum(kind.bytes for kind in cache.kinds), cache.bytes + cache.state_bytes

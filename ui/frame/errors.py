@@ -24,21 +24,22 @@ def plain(sentence: str) -> str:
     """A sentence that Streamlit's Markdown shows as it is: no link, picture, colour, icon, emoji or formula comes of it.
 
     Escapes are not enough where Streamlit looks at the text once more when Markdown has been read: an address, `:smile:`
-    and ` -> ` are interrupted by a word joiner, which has no width.
+    and ` -> ` are kept from being seen by a word joiner, which has no width.
 
     >>> plain("num_hidden_layers is *0*")
     'num\\\\_hidden\\\\_layers is \\\\*0\\\\*'
     >>> plain("https://example.org").encode("ascii", "backslashreplace")
-    b'https\\\\:\\\\u2060//example\\\\.org'
+    b'\\\\u2060https\\\\://example\\\\.org'
     """
-    interrupted = _READ_AGAIN.sub(_WORD_JOINER, " ".join(sentence.strip().splitlines()))
-    return "".join(f"\\{character}" if character in _SIGNS else character for character in interrupted)
+    joined = _READ_AGAIN.sub(_WORD_JOINER, " ".join(sentence.strip().splitlines()))
+    return "".join(f"\\{character}" if character in _SIGNS else character for character in joined)
 
 
 _SIGNS = r"\`*_{}[]()<>#+-.!|~$:&="
 _WORD_JOINER = "\u2060"
 _READ_AGAIN = re.compile(
-    r"(?<=:)(?=//|[\w+/-]+:)|(?<=www)(?=\.)|(?<=@)(?=[\w-])|(?<=(?<!\S)-)(?=[->](?!\S))|(?<=(?<!\S)[<>~])(?=[=-]>?(?!\S))",
+    r"(?=https?://|www\.)|(?<=@)(?=[\w-]+\.)|(?<=:)(?=[\w+-]+:|material/)|(?<=(?<!\S)-)(?=[->](?!\S))"
+    r"|(?<=(?<!\S)[<>~])(?=[=-]>?(?!\S))",
     re.IGNORECASE,
 )
-"""Where addresses, mail addresses, emoji, icons and arrows are taken apart."""
+"""Before an address, which begins a word, and inside mail addresses, emoji, icons and arrows."""
