@@ -28,8 +28,10 @@ def wait_until_drawn(page: Page) -> None:
     if "/compare" in page.url:
         titles(page)
     else:
-        for button in page.locator('[data-save="png"]').all():
-            expect(button).not_to_be_empty()
+        saves = page.locator('[data-save="png"]')
+        expect(saves).to_have_count(2)
+        for button in saves.all():
+            expect(button).to_be_visible()
 
 
 def press(page: Page, do: str, on: str) -> None:

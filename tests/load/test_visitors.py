@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -36,8 +37,11 @@ def resident_mib(server):
 
 def test_three_hundred_visitors_come_and_go_and_the_server_ends(server):
     def come(rounds):
-        for number in range(rounds):
-            asyncio.run(come_together(server.port, PAGES[number % len(PAGES)], CLASS))
+        with ThreadPoolExecutor(1) as thread:  # of its own: the loop of the browser's tests may run in this one
+            for number in range(rounds):
+                thread.submit(
+                    lambda page: asyncio.run(come_together(server.port, page, CLASS)), PAGES[number % len(PAGES)]
+                ).result()
 
     come(len(PAGES))  # more than Streamlit keeps: everything is loaded, and its store of who has left is full
     assert len(PAGES) * CLASS > KEPT_SESSIONS

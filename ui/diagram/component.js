@@ -18,6 +18,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
       picture.source = data.picture;
       picture.innerHTML = data.picture;
       picture.setAttribute("aria-label", data.label);
+      frame.querySelector(".saves").hidden = false; // there is something to save
     }
     mark(data.chosen);
   };

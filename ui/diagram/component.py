@@ -23,7 +23,7 @@ _HTML = """
   <div class="picture" role="group"></div>
   <div class="tip" hidden></div>
   <div class="chosen" aria-live="polite"></div>
-  <div class="saves"><button type="button" data-save="svg"></button><button type="button" data-save="png"></button></div>
+  <div class="saves" hidden><button type="button" data-save="svg"></button><button type="button" data-save="png"></button></div>
 </div>
 """
 
