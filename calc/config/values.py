@@ -20,7 +20,7 @@ class Assumption:
     """A value the config did not give. `rule` is how the class derives it (`d ÷ n_h`), None for a plain default."""
 
     field: str
-    value: object
+    value: object = field(hash=False)  # a list of lists, where a class asks for one
     rule: str | None = None
 
 

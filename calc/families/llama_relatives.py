@@ -135,11 +135,9 @@ def helium(config: Config) -> Tensors:
 def hunyuan(config: Config) -> Tensors:
     """HunYuanDenseV1ForCausalLM: a norm on each head's queries and keys, after the rotation.
 
-    Without `head_dim` the class builds nothing, but a Mistral that is read as a Ministral for its `layer_types` has the
-    head_dim of a Mistral. Raises ConfigError: missing, null.
+    Without `head_dim` the class builds nothing. Raises ConfigError: missing, null.
     """
-    if config.text("model_type") != "mistral":
-        config.size("head_dim")
+    config.size("head_dim")
     bias, names = config.flag("attention_bias"), ("query_layernorm", "key_layernorm")
     attention = grouped_query_attention(config, qkv_bias=bias, output_bias=bias, qk_norm=True, norm_names=names)
     return llama_decoder(config, attention)

@@ -89,7 +89,7 @@ def test_bytes_in_both_units(number_of_bytes, decimal, binary):
     ("sentence", "escaped"),
     [
         ("num_hidden_layers", r"num\_hidden\_layers"),
-        ("a *b* [c](d) <e> `f` $g$ ~h~ :i:", r"a \*b\* \[c\]\(d\) \<e\> \`f\` \$g\$ \~h\~ \:i\:"),
+        ("a *b* [c](d) <e> `f` $g$ ~h~ :i:", "a \\*b\\* \\[c\\]\\(d\\) \\<e\\> \\`f\\` \\$g\\$ \\~h\\~ \\:\u2060i\\:"),
         ("\\", "\\\\"),
         ("中文，句号。", "中文，句号。"),
     ],
