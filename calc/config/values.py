@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -20,7 +21,7 @@ class Assumption:
     """A value the config did not give. `rule` is how the class derives it (`d ÷ n_h`), None for a plain default."""
 
     field: str
-    value: object = field(hash=False)  # a list of lists, where a class asks for one
+    value: object = dataclasses.field(hash=False)  # a list of lists, where a class asks for one
     rule: str | None = None
 
 
