@@ -309,21 +309,20 @@ def test_dbrx_under_its_own_names():
 
 def test_llama_and_mistral_under_their_makers_names():
     """`consolidated.safetensors`: tok_embeddings, attention.wq, feed_forward.w1, output."""
+    whole = Model.of(
+        {
+            "model_type": "mistral",
+            "hidden_size": 64,
+            "intermediate_size": 96,
+            "num_hidden_layers": 2,
+            "num_attention_heads": 4,
+            "num_key_value_heads": 2,
+            "vocab_size": 100,
+            "tie_word_embeddings": False,
+        }
+    )
     theirs = renamed(
-        as_stored(
-            Model.of(
-                {
-                    "model_type": "mistral",
-                    "hidden_size": 64,
-                    "intermediate_size": 96,
-                    "num_hidden_layers": 2,
-                    "num_attention_heads": 4,
-                    "num_key_value_heads": 2,
-                    "vocab_size": 100,
-                    "tie_word_embeddings": False,
-                }
-            )
-        ),
+        as_stored(whole),
         ("model.", ""),
         ("embed_tokens", "tok_embeddings"),
         ("lm_head", "output"),
@@ -336,18 +335,6 @@ def test_llama_and_mistral_under_their_makers_names():
         ("mlp.up_proj", "feed_forward.w3"),
         ("input_layernorm", "attention_norm"),
         ("post_attention_layernorm", "ffn_norm"),
-    )
-    whole = Model.of(
-        {
-            "model_type": "mistral",
-            "hidden_size": 64,
-            "intermediate_size": 96,
-            "num_hidden_layers": 2,
-            "num_attention_heads": 4,
-            "num_key_value_heads": 2,
-            "vocab_size": 100,
-            "tie_word_embeddings": False,
-        }
     )
     assert gap(held(whole, theirs)) == {} and matches(held(whole, theirs))
 
