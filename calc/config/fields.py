@@ -60,12 +60,23 @@ def checked_size(name: str, value: object, smallest: int, largest: int) -> int:
     """
     if isinstance(value, float) and (value != value or abs(value) == float("inf")):
         raise ConfigError("not_a_number", name, value=quoted(value))
+    return checked_count(name, value, largest, smallest)
+
+
+def checked_count(name: str, value: object, largest: int | None = None, smallest: int = 1) -> int:
+    """A whole number of something, unchanged; `largest` is None where none is too many.
+
+    Raises ConfigError: not_an_integer, not_positive, negative, too_big.
+
+    >>> checked_count("batch", 8, 1_000)
+    8
+    """
     if isinstance(value, bool) or not isinstance(value, int):
         raise ConfigError("not_an_integer", name, value=quoted(value))
     if value < smallest and smallest:
         raise ConfigError("not_positive", name, value=quoted(value))
     if value < smallest:
         raise ConfigError("negative", name, value=quoted(value))
-    if value > largest:
+    if largest is not None and value > largest:
         raise ConfigError("too_big", name, value=quoted(value), largest=largest)
     return value

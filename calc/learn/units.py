@@ -32,11 +32,6 @@ class Word(NamedTuple):
     dimensions: tuple[Dimension, ...] = ()
     question: Question | None = None
 
-    @property
-    def is_multiplier(self) -> bool:
-        """Whether it says how many and not of what."""
-        return not self.dimensions and self.question is None
-
 
 ONE = Fraction(1)
 NAMES: Mapping[Dimension, Mapping[str, Fraction]] = {

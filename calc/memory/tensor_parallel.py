@@ -13,7 +13,8 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from calc.errors import ConfigError, quoted
+from calc.config.fields import checked_count
+from calc.errors import ConfigError
 from calc.lengths import Length
 from calc.mixing import Attention, Mixing
 from calc.tensors import Tensor
@@ -37,12 +38,7 @@ def checked_gpus(mixing: Mixing, gpus: object, field: str = "gpus") -> int:
     >>> checked_gpus(Model.of({"model_type": "llama"}).mixing, 8)
     8
     """
-    if isinstance(gpus, bool) or not isinstance(gpus, int):
-        raise ConfigError("not_an_integer", field, value=quoted(gpus))
-    if gpus < 1:
-        raise ConfigError("not_positive", field, value=quoted(gpus))
-    if gpus > MOST_GPUS:
-        raise ConfigError("too_big", field, value=quoted(gpus), largest=MOST_GPUS)
+    gpus = checked_count(field, gpus, MOST_GPUS)
     for entry in mixing.attention:
         heads, kv_heads = entry.heads.value, entry.kv_heads.value
         if entry.kind in ("cross", "index"):

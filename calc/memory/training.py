@@ -21,6 +21,7 @@ from fractions import Fraction
 from math import ceil
 from typing import Literal
 
+from calc.config.fields import checked_count
 from calc.errors import ConfigError, quoted
 from calc.parts_list import parameters
 from calc.tensors import Part, Tensor
@@ -142,10 +143,7 @@ def lora(tensors: Iterable[Tensor], rank: int, roles: Iterable[str] = (*ATTENTIO
     >>> lora(llama, 8, ("down",))[0].worked
     '32 · 8 · (11008 + 4096)'
     """
-    if isinstance(rank, bool) or not isinstance(rank, int):
-        raise ConfigError("not_an_integer", "rank", value=quoted(rank))
-    if rank < 1:
-        raise ConfigError("not_positive", "rank", value=quoted(rank))
+    checked_count("rank", rank)
     chosen, found = set(roles), []
     for tensor in tensors:
         if tensor.role not in chosen or tensor.kind != "matrix" or tensor.layers is None or tensor.tied_to:

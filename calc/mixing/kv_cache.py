@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from calc.config.fields import checked_count
 from calc.errors import ConfigError, quoted
 from calc.lengths import Length
 from calc.mixing import Attention, Mixing
@@ -178,13 +179,7 @@ def cache_by_kind(mixing: Mixing, context: int, batch: int = 1, bits: Bits = 16)
 
 def checked_batch(batch: object) -> int:
     """A number of sequences. Raises ConfigError: not_an_integer, not_positive, too_big."""
-    if isinstance(batch, bool) or not isinstance(batch, int):
-        raise ConfigError("not_an_integer", "batch", value=quoted(batch))
-    if batch < 1:
-        raise ConfigError("not_positive", "batch", value=quoted(batch))
-    if batch > LARGEST_BATCH:
-        raise ConfigError("too_big", "batch", value=quoted(batch), largest=LARGEST_BATCH)
-    return batch
+    return checked_count("batch", batch, LARGEST_BATCH)
 
 
 def bits_of(dtype: str) -> Bits:

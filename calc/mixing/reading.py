@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import TypeVar
 
 from calc.config import Config
-from calc.errors import ConfigError, quoted
+from calc.config.fields import checked_count
+from calc.errors import ConfigError
 from calc.families import FAMILIES
 from calc.families.reach import EVERYTHING, Reach
 from calc.families.wrappers import WRAPPERS
@@ -135,12 +136,7 @@ def checked_context(of: Mixing, context: object) -> int:
 
     Raises ConfigError: not_an_integer, not_positive, too_big, context_over_limit.
     """
-    if isinstance(context, bool) or not isinstance(context, int):
-        raise ConfigError("not_an_integer", "context", value=quoted(context))
-    if context < 1:
-        raise ConfigError("not_positive", "context", value=quoted(context))
-    if context > LONGEST:
-        raise ConfigError("too_big", "context", value=quoted(context), largest=LONGEST)
-    if of.max_context is not None and context > of.max_context:
-        raise ConfigError("context_over_limit", "context", value=context, limit=of.max_context)
-    return context
+    tokens = checked_count("context", context, LONGEST)
+    if of.max_context is not None and tokens > of.max_context:
+        raise ConfigError("context_over_limit", "context", value=tokens, limit=of.max_context)
+    return tokens

@@ -50,4 +50,3 @@ fp16_bytes = Step("weights", Words("the bytes of the weights in fp16", "权重�
 kv_token = Step(
     "kv_token", Words("the bytes of one token in the KV cache", "KV 缓存里一个 token 的字节数"), 2 * L * n_kv * h * 2, "bytes"
 )
-wide_query = Step("q", Words("the length that W_q gives out", "W_q 输出的长度"), n_h * h, "number")
