@@ -7,6 +7,7 @@ import json
 import pytest
 from checkpoint.hub_server import Repository, turn_the_client_here
 from huggingface_hub import constants
+from qwen3_configs import QWEN3_0_6B, QWEN3_8B, QWEN3_8B_PARAMETERS
 from streamlit.testing.v1 import AppTest
 
 from calc.catalogue import catalogue
@@ -17,26 +18,9 @@ from ui.model.recent import MAX_RECENT, Recents
 from ui.model.selection import HUB_WORDS, OwnConfig
 
 from .screen import LANGUAGES, is_chinese, messages, opened, total
-from .test_own_config import QWEN3_0_6B, QWEN3_0_6B_PARAMETERS, paste, squeezed
+from .test_own_config import QWEN3_0_6B_PARAMETERS, paste, squeezed
 
 LLAMA_2_7B, LLAMA_3_8B = 6_738_415_616, 8_030_261_248
-QWEN3_8B = {
-    "architectures": ["Qwen3ForCausalLM"],
-    "attention_bias": False,
-    "head_dim": 128,
-    "hidden_size": 4096,
-    "intermediate_size": 12288,
-    "max_position_embeddings": 40960,
-    "model_type": "qwen3",
-    "num_attention_heads": 32,
-    "num_hidden_layers": 36,
-    "num_key_value_heads": 8,
-    "tie_word_embeddings": False,
-    "torch_dtype": "bfloat16",
-    "vocab_size": 151936,
-}
-QWEN3_8B_PARAMETERS = 8_190_735_360
-"""The Hub's own total of org/Qwen3-8B."""
 LLAMA_3_8B_CONFIG = dict(catalogue()["llama-3-8b"].config)
 
 

@@ -8,33 +8,12 @@ import re
 import zlib
 
 import pytest
+from qwen3_configs import QWEN3_0_6B
 
 from calc.read_config import LIMIT_BYTES
 
 from .screen import LANGUAGES, PUBLISHED, REPOSITORY, figures, is_chinese, messages, of_class, opened, total, words
 
-QWEN3_0_6B = {
-    "architectures": ["Qwen3ForCausalLM"],
-    "attention_bias": False,
-    "attention_dropout": 0.0,
-    "bos_token_id": 151643,
-    "head_dim": 128,
-    "hidden_act": "silu",
-    "hidden_size": 1024,
-    "initializer_range": 0.02,
-    "intermediate_size": 3072,
-    "max_position_embeddings": 40960,
-    "model_type": "qwen3",
-    "num_attention_heads": 16,
-    "num_hidden_layers": 28,
-    "num_key_value_heads": 8,
-    "rms_norm_eps": 1e-06,
-    "rope_theta": 1000000,
-    "sliding_window": None,
-    "tie_word_embeddings": True,
-    "torch_dtype": "bfloat16",
-    "vocab_size": 151936,
-}
 QWEN3_0_6B_PARAMETERS = PUBLISHED["Qwen/Qwen3-0.6B"]["params_exact"]
 QWEN3_0_6B_LAYER = 3 * 1024 * 2048 + 3 * 1024 * 3072 + 2 * 1024 + 2 * 128
 """q, o, and k and v together; gate, up, down; two norms on the vector and two on the heads."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from urllib.parse import parse_qs, urlsplit
 
+import qwen3_configs
 from playwright.sync_api import Locator, Page, expect
 
 from .conftest import wait_until_idle
@@ -12,28 +13,7 @@ from .conftest import wait_until_idle
 LLAMA_2_7B, LLAMA_2_13B, LLAMA_3_8B = 6_738_415_616, 13_015_864_320, 8_030_261_248
 LLAMA_3_8B_LAYER = 218_112_000
 QWEN3_0_6B = 596_049_920
-QWEN3_0_6B_CONFIG = json.dumps(
-    {
-        "architectures": ["Qwen3ForCausalLM"],
-        "attention_bias": False,
-        "head_dim": 128,
-        "hidden_act": "silu",
-        "hidden_size": 1024,
-        "intermediate_size": 3072,
-        "max_position_embeddings": 40960,
-        "model_type": "qwen3",
-        "num_attention_heads": 16,
-        "num_hidden_layers": 28,
-        "num_key_value_heads": 8,
-        "rms_norm_eps": 1e-06,
-        "rope_theta": 1000000,
-        "sliding_window": None,
-        "tie_word_embeddings": True,
-        "torch_dtype": "bfloat16",
-        "vocab_size": 151936,
-    },
-    indent=2,
-)
+QWEN3_0_6B_CONFIG = json.dumps(qwen3_configs.QWEN3_0_6B, indent=2)
 Q, K = "model.layers.*.self_attn.q_proj.weight", "model.layers.*.self_attn.k_proj.weight"
 
 TEXTAREA = "textarea"

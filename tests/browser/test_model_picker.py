@@ -8,6 +8,7 @@ import os
 import pytest
 from checkpoint.hub_server import Repository, serve
 from playwright.sync_api import Page, expect
+from qwen3_configs import QWEN3_8B, QWEN3_8B_PARAMETERS
 
 from calc.catalogue import catalogue
 
@@ -30,19 +31,6 @@ from .parts_page import (
 from .test_accessibility import violations
 from .test_parts import CHINESE, expect_no_sideways_scrolling
 
-QWEN3_8B = {
-    "head_dim": 128,
-    "hidden_size": 4096,
-    "intermediate_size": 12288,
-    "max_position_embeddings": 40960,
-    "model_type": "qwen3",
-    "num_attention_heads": 32,
-    "num_hidden_layers": 36,
-    "num_key_value_heads": 8,
-    "tie_word_embeddings": False,
-    "vocab_size": 151936,
-}
-QWEN3_8B_PARAMETERS = 8_190_735_360
 NAMES = ("Qwen3-8B", "Qwen3-8B-FP8", "a-name-of-the-Hub-as-long-as-names-get-there-Qwen3-8B-Instruct-2507-bnb-4bit-v2.1")
 
 
