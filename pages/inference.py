@@ -4,6 +4,7 @@ import streamlit as st
 
 from calc.compute import quantities
 from calc.compute.inference import Setting
+from calc.mixing import within_limit
 from calc.model import Model
 from ui.compute.charts import roofline_chart, roofline_rows
 from ui.compute.inference_lines import (
@@ -21,7 +22,7 @@ from ui.figures.worked import Line, csv_headings, heading, worked_csv, worked_li
 from ui.frame.charts import show_chart
 from ui.frame.downloads import download_csv, file_name
 from ui.frame.errors import plain
-from ui.frame.fields import ask, ask_gpu, ask_on_slider, ask_weight_bits, whole, within_limit
+from ui.frame.fields import ask, ask_gpu, ask_on_slider, ask_weight_bits, whole
 from ui.frame.language import current, text
 from ui.frame.page import start_page
 from ui.html import show
@@ -66,11 +67,11 @@ def ask_all(model: Model) -> tuple[Workload, Setting]:
 
     def prompt_of(label: str, typed: str) -> int:
         prompt = quantities.whole(label, typed, MOST, "1000")
-        return within_limit(model, f"{label} + 1", prompt + 1) - 1
+        return within_limit(prompt + 1, model.max_context, f"{label} + 1") - 1
 
     def generated_of(label: str, typed: str) -> int:
         generated = quantities.whole(label, typed, MOST, "100")
-        return within_limit(model, f"P + {label}", prompt + generated) - prompt
+        return within_limit(prompt + generated, model.max_context, f"P + {label}") - prompt
 
     with st.container(key="compute_fields", horizontal=True):
         prompt = ask("prompt", str(min(FIRST["prompt"], limit // 2)), prompt_of)

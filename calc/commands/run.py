@@ -7,7 +7,9 @@ import json
 from typing import TYPE_CHECKING
 
 from calc.catalogue import catalogue
+from calc.config.fields import checked_count
 from calc.errors import ConfigError, quoted
+from calc.mixing import within_limit
 
 if TYPE_CHECKING:
     from calc.run.continuation import Continuation
@@ -56,10 +58,8 @@ def run_document(arguments: argparse.Namespace) -> dict[str, object]:
     read            tokens that went through the model: all but the one written last
     flops_…, cache_bytes_…   counted and allocated while it ran, and predicted from the config
     """
-    if arguments.tokens < 1:
-        raise ConfigError("not_positive", "tokens", value=quoted(arguments.tokens))
-    if arguments.seed < 0:
-        raise ConfigError("negative", "seed", value=quoted(arguments.seed))
+    checked_count("tokens", arguments.tokens)
+    checked_count("seed", arguments.seed, smallest=0)
     try:
         from calc.run.continuation import Continuation
     except ImportError as error:
@@ -69,9 +69,8 @@ def run_document(arguments: argparse.Namespace) -> dict[str, object]:
     sampling = Sampling(arguments.temperature, arguments.top_k, arguments.top_p)
     model, tokenizer = _model_of(arguments.model)
     story = Continuation(model, tokenizer.ids(arguments.text), sampling, arguments.seed)
-    prompt, limit = len(story.ids), model.sizes.max_context
-    if prompt + arguments.tokens > limit:
-        raise ConfigError("context_over_limit", "context", value=prompt + arguments.tokens, limit=limit)
+    prompt = len(story.ids)
+    within_limit(prompt + arguments.tokens, model.sizes.max_context)
     drawn_with, ended = _written(story, arguments.tokens, tokenizer.stops)
     books = story.books()
     return {

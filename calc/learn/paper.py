@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from calc.config.fields import checked_count
 from calc.errors import ConfigError
 from calc.learn.drawing import VERSION, draw
 from calc.learn.questions import KINDS, Dice, Kind, Question
@@ -31,14 +32,10 @@ def paper(seed: int, level: int = 1, n: int = 10) -> tuple[PaperQuestion, ...]:
     >>> [asked.question.kind.id for asked in paper(7, 2, 3)]
     ['gb_to_gib', 'matrix_shape', 'kv_per_token']
     """
-    if seed < 0:
-        raise ConfigError("negative", "seed", value=str(seed))
+    checked_count("seed", seed, smallest=0)
     if level not in LEVELS:
         raise ConfigError("not_among", "level", value=str(level), among=", ".join(map(str, LEVELS)))
-    if n < 1:
-        raise ConfigError("not_positive", "n", value=str(n))
-    if n > MOST_QUESTIONS:
-        raise ConfigError("too_big", "n", value=str(n), largest=str(MOST_QUESTIONS))
+    checked_count("n", n, MOST_QUESTIONS)
     kinds = kinds_of_paper(seed, level, n)
     return tuple(PaperQuestion(position, draw(kind, seed, position)) for position, kind in enumerate(kinds, 1))
 

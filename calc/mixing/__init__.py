@@ -10,7 +10,7 @@ Which positions a layer reaches (windows, chunks, picks) each family says where 
 """
 
 from calc.mixing.kinds import Attention, AttentionKind, Mixing, Recurrence, RecurrenceKind, State
-from calc.mixing.reading import ask_fields, checked_context, mixing_of
+from calc.mixing.reading import ask_fields, checked_context, mixing_of, within_limit
 
 __all__ = [
     "Attention",
@@ -22,4 +22,5 @@ __all__ = [
     "ask_fields",
     "checked_context",
     "mixing_of",
+    "within_limit",
 ]

@@ -136,7 +136,17 @@ def checked_context(of: Mixing, context: object) -> int:
 
     Raises ConfigError: not_an_integer, not_positive, too_big, context_over_limit.
     """
-    tokens = checked_count("context", context, LONGEST)
-    if of.max_context is not None and tokens > of.max_context:
-        raise ConfigError("context_over_limit", "context", value=tokens, limit=of.max_context)
-    return tokens
+    return within_limit(checked_count("context", context, LONGEST), of.max_context)
+
+
+def within_limit(context: int, limit: int | None, field: str = "context") -> int:
+    """A context, if it is no longer than the limit, None for no limit; `field` is what a fault calls it.
+
+    Raises ConfigError: context_over_limit.
+
+    >>> within_limit(4096, 8192)
+    4096
+    """
+    if limit is not None and context > limit:
+        raise ConfigError("context_over_limit", field, value=context, limit=limit)
+    return context

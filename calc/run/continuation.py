@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calc.errors import ConfigError
+from calc.mixing import within_limit
 from calc.run import prediction
 from calc.run.formulas import Array, softmax
 from calc.run.forward import forward
@@ -105,8 +105,7 @@ class Continuation:
 
     def write(self) -> Choice:
         """Choose the next token and write it behind the others. Raises ConfigError as `read` does, when the context is full."""
-        if len(self.ids) >= self.model.sizes.max_context:
-            raise ConfigError("context_over_limit", "context", value=len(self.ids) + 1, limit=self.model.sizes.max_context)
+        within_limit(len(self.ids) + 1, self.model.sizes.max_context)
         given, possible = self.next_probabilities(), self.next_chances()
         token = drawn(possible, self._chance)
         self.ids.append(token)

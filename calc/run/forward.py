@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from calc.errors import ConfigError
+from calc.mixing import within_limit
 from calc.run.formulas import Array, rms_norm, rotary_angles, rotated, silu, softmax
 from calc.run.interventions import NONE, Interventions
 from calc.run.kv_cache import KVCache
@@ -145,6 +146,5 @@ def _checked(ids: Sequence[int], sizes: Sizes, first: int) -> tuple[int, ...]:
     for token in ids:
         if not 0 <= token < sizes.vocab_size:
             raise ConfigError("no_such_token", token=token, size=f"{sizes.vocab_size:,}")
-    if first + len(ids) > sizes.max_context:
-        raise ConfigError("context_over_limit", "context", value=first + len(ids), limit=sizes.max_context)
+    within_limit(first + len(ids), sizes.max_context)
     return tuple(ids)

@@ -12,6 +12,7 @@ from streamlit.elements.lib.utils import LabelVisibility
 from calc.compute import quantities
 from calc.errors import ConfigError
 from calc.gpus import Gpu, find_gpu, gpus
+from calc.mixing import within_limit
 from calc.mixing.reading import LONGEST
 from calc.model import Model
 from ui.frame import address
@@ -83,14 +84,7 @@ def ask_context(model: Model, name: str = "context") -> int:
     """A number of tokens that the model takes; by default 4096, or as many as it takes."""
     read = whole(LONGEST, "4096")
     default = str(min(USUAL_CONTEXT, model.max_context or USUAL_CONTEXT))
-    return ask(name, default, lambda label, typed: within_limit(model, label, read(label, typed)))
-
-
-def within_limit(model: Model, label: str, context: int) -> int:
-    """The context. Raises ConfigError: context_over_limit."""
-    if model.max_context is not None and context > model.max_context:
-        raise ConfigError("context_over_limit", label, value=context, limit=model.max_context)
-    return context
+    return ask(name, default, lambda label, typed: within_limit(read(label, typed), model.max_context, label))
 
 
 def ask_gpu(width: int = 200) -> Gpu:
