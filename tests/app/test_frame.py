@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import re
 import tomllib
@@ -116,6 +117,14 @@ def test_neutral_colours_are_those_of_the_configuration(mode):
     assert widgets["secondaryBackgroundColor"] == ours["panel"]
     assert widgets["textColor"] == widgets["primaryColor"] == ours["ink"]
     assert widgets["borderColor"] == ours["line"]
+
+
+@pytest.mark.parametrize("script", ["streamlit_app", *(f"pages/{name}" for name in PAGE_NAMES)])
+def test_a_script_holds_no_text_that_streamlit_would_put_on_the_page(script):
+    """It writes any bare string but a docstring, also where the project's own configuration is not read."""
+    tree = ast.parse((REPOSITORY / f"{script}.py").read_text(encoding="utf-8"))
+    bare = [node for node in tree.body[1:] if isinstance(node, ast.Expr) and not isinstance(node.value, ast.Call)]
+    assert [ast.unparse(node) for node in bare] == []
 
 
 def opened(entry: str = ENTRY, **query: str) -> AppTest:
